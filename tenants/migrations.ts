@@ -941,6 +941,55 @@ revoke all on function set_paid_plan(text, timestamptz, timestamptz) from public
 grant execute on function set_paid_plan(text, timestamptz, timestamptz) to practice_app;
 `
 
+const currency = `
+alter table account
+  add column currency text not null default 'usd',
+  add constraint account_currency_format check (currency ~ '^[a-z]{3}$');
+
+-- As before, with the currency.
+create or replace function find_viewer(session_hash bytea, host_label text, at timestamptz)
+returns table (account json, tenant json, is_stale boolean)
+language plpgsql stable security definer set search_path = public, pg_temp as $$
+begin
+  return query select
+    (select json_build_object(
+        'id', a.id,
+        'email', a.email,
+        'emailVerified', a.email_verified_at is not null,
+        'firstName', a.first_name,
+        'lastName', a.last_name,
+        'profileImageUrl', a.profile_image_url,
+        'businessName', a.business_name,
+        'timezone', a.timezone,
+        'weekStart', a.week_start,
+        'timeFormat', a.time_format,
+        'currency', a.currency,
+        'primaryColor', a.primary_color,
+        'logoUrl', a.logo_url,
+        'subdomain', a.subdomain,
+        'onboardingCompleted', a.onboarding_completed,
+        'isAdmin', a.is_admin,
+        'plan', effective_plan(a.plan, a.trial_ends_at, at),
+        'trialEndsAt', case when a.trial_ends_at > at
+          then to_char(a.trial_ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
+        'trialUsed', a.trial_ends_at is not null,
+        'paymentFailedAt', to_char(a.payment_failed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+      from session s join account a on a.id = s.coach_id
+      where s.token_hash = session_hash and s.expires_at > at and s.last_seen_at > at - interval '7 days'
+        and a.removed_at is null),
+    (select json_build_object(
+        'id', t.id,
+        'name', coalesce(t.business_name, t.first_name || ' ' || t.last_name),
+        'bio', t.bio,
+        'primaryColor', t.primary_color,
+        'logoUrl', t.logo_url,
+        'subdomain', t.subdomain,
+        'plan', effective_plan(t.plan, t.trial_ends_at, at))
+      from account t where t.subdomain = host_label and t.removed_at is null),
+    exists (select 1 from session s where s.token_hash = session_hash and s.last_seen_at < at - interval '5 minutes');
+end $$;
+`
+
 /** Oldest first. A released migration never changes: add the next one at the end. */
 export const platformMigrations = [
   // Accounts, sessions, tokens, uploads, the history and the search.
@@ -965,4 +1014,6 @@ export const platformMigrations = [
   migration('platform/0010-time-settings', /* sql */ timeSettings),
   // Plans that are paid for.
   migration('platform/0011-subscriptions', /* sql */ subscriptions),
+  // The currency in which a coach sells.
+  migration('platform/0012-currency', /* sql */ currency),
 ]

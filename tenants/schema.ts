@@ -24,6 +24,8 @@ export const Account = defineEntity({
     phone: p.text().nullable(),
     timezone: p.text().default('America/New_York'),
     weekStart: p.text().$type<WeekStart>().default('sunday'),
+    /** ISO 4217, lower case. Fixed by the first sale. */
+    currency: p.text().default('usd'),
     timeFormat: p.text().$type<TimeFormat>().default('12h'),
     primaryColor: p.text().default('#6366f1'),
     logoUrl: p.text().nullable(),
@@ -49,6 +51,7 @@ export const Account = defineEntity({
     check('account_role_allowed', allowedValues('role', ['coach'])),
     check('account_plan_allowed', allowedValues('plan', planNames)),
     check('account_week_start_allowed', allowedValues('week_start', Object.keys(weekStarts))),
+    check('account_currency_format', `currency ~ '^[a-z]{3}$'`),
     check('account_time_format_allowed', allowedValues('time_format', Object.keys(timeFormats))),
     check('account_primary_color_format', `primary_color ~ '^#[0-9a-f]{6}$'`),
     check('account_subdomain_format', `subdomain ~ '^[a-z0-9][a-z0-9-]{1,38}[a-z0-9]$'`),

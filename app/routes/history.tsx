@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import { formatTimeRange, type TimeFormat } from '#app/lib/clock.ts'
 import { plainText } from '#app/lib/markup.ts'
-import { formatCents } from '#app/lib/money.ts'
+import { formatMoney } from '#app/lib/money.ts'
 import { parseId } from '#app/lib/url.ts'
 import { formatDateTime } from '#app/lib/time.ts'
 import { ButtonLink } from '#app/ui/components/button.tsx'
@@ -56,8 +56,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     if (typeof format === 'object' && 'of' in format)
       return titles.get(`${format.of} ${String(value)}`) ?? `${format.label} ${String(value)}`
     const type = typeof format === 'object' ? format.as : null
-    if (type === 'cents') return formatCents(Number(value))
-    if (type === 'dollars') return formatCents(Number(Number(value).toFixed(2).replace('.', '')))
+    if (type === 'cents') return formatMoney(Number(value), ctx.account.currency)
+    if (type === 'dollars') return formatMoney(Number(Number(value).toFixed(2).replace('.', '')), ctx.account.currency)
     if (type === 'time') return formatDateTime(String(value), ctx.account)
     if (type === 'times') return formatTimes(String(value), ctx.account.timeFormat)
     if (type === 'markup') return shorten(plainText(String(value)), maxValueLength)

@@ -7,6 +7,7 @@ import {
   type ShouldRevalidateFunctionArgs,
 } from '@remix-run/react'
 import { listWidgets } from '#modules/core/slot.tsx'
+import { CurrencyContext } from '../ui/components/currency.ts'
 import { TimeFormatContext } from '../ui/components/time-format.ts'
 import { shouldRevalidateUnless } from '../lib/should-revalidate.ts'
 import type { loader as rootLoader } from '../root.tsx'
@@ -31,7 +32,9 @@ export default function ShellLayout() {
   return (
     <AppShell {...shell} widgets={widgets.join(' ')}>
       <TimeFormatContext.Provider value={shell.timeFormat}>
-        <Outlet />
+        <CurrencyContext.Provider value={shell.currency}>
+          <Outlet />
+        </CurrencyContext.Provider>
       </TimeFormatContext.Provider>
     </AppShell>
   )

@@ -38,6 +38,7 @@ export async function loadShellData(context: LoadContext): Promise<ShellData> {
       image: account.profileImageUrl,
     },
     timeFormat: account.timeFormat,
+    currency: account.currency,
     unverifiedEmail: account.emailVerified ? null : account.email,
     failedPayment: getFailedPayment(ctx),
     ownHost:

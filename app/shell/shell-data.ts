@@ -12,6 +12,7 @@ export type ShellData = {
   usage: { clients: number; limit: number | null }
   user: { name: string; email: string; image: string | null }
   timeFormat: TimeFormat
+  currency: string
   /** The account's address until the coach has confirmed it, then null. */
   unverifiedEmail: string | null
   /** While the payment of the plan fails: until when it is kept; null: it has ended. */

@@ -1,5 +1,5 @@
 import { escapeMarkup } from '#app/lib/markup.ts'
-import { formatCents } from '#app/lib/money.ts'
+import { formatMoney } from '#app/lib/money.ts'
 import { parseId } from '#app/lib/url.ts'
 import { localDate, formatDate } from '#app/lib/time.ts'
 import {
@@ -90,16 +90,16 @@ async function loadRevenue(ctx: Ctx) {
   const { now, before, until } = await getRevenueComparison(ctx)
   const [month, day] = formatDate(new Date(until.getTime() - 1), timezone).split(/[ ,]/)
   return {
-    amount: formatCents(now, { cents: 'needed' }),
-    detail: formatComparison(now, before, `${month} 1${day === '1' ? '' : `–${day}`}`),
+    amount: formatMoney(now, ctx.account.currency, { cents: 'needed' }),
+    detail: formatComparison({ now, before }, `${month} 1${day === '1' ? '' : `–${day}`}`, ctx.account.currency),
     month: localDate(ctx.now(), timezone).slice(0, 7),
   }
 }
 export type RevenueData = Awaited<ReturnType<typeof loadRevenue>>
 
 /** Amounts in cents. `period`: the same days of the previous month, such as 'Feb 1–10'. */
-function formatComparison(now: number, before: number, period: string): string {
-  const difference = formatCents(Math.abs(now - before), { cents: 'needed' })
+function formatComparison({ now, before }: { now: number; before: number }, period: string, currency: string): string {
+  const difference = formatMoney(Math.abs(now - before), currency, { cents: 'needed' })
   if (now === before) return now ? `as much as ${period}` : 'none yet this month'
   if (!before) return `none in ${period}`
   return `${difference} ${now > before ? 'more' : 'less'} than ${period}`
@@ -123,7 +123,7 @@ async function loadOnboardingStep(ctx: Ctx): Promise<OnboardingStep> {
 async function loadProductOptions(ctx: Ctx): Promise<ProductOption[]> {
   return (await listProductsForSale(ctx)).map(({ id, name, price }) => ({
     value: String(id),
-    label: `${name}, ${formatPrice(price)}`,
+    label: `${name}, ${formatPrice(price, ctx.account.currency)}`,
   }))
 }
 
@@ -132,7 +132,7 @@ async function loadHistoryCard(ctx: Ctx, clientId: number) {
   return {
     clientId,
     more: totals.count - purchases.length,
-    totals: toTotalsView(totals),
+    totals: toTotalsView(totals, ctx.account.currency),
     purchases: purchases.map((purchase) => toPurchaseView(ctx, purchase)),
   }
 }
@@ -174,7 +174,7 @@ async function loadTimeline(ctx: Ctx, clientId: number, rows: number): Promise<T
     key: `purchase ${purchase.id}`,
     at: purchase.purchasedAt,
     kind: 'purchase',
-    title: `${purchase.productName}, ${formatCents(purchase.amount)}`,
+    title: `${purchase.productName}, ${formatMoney(purchase.amount, ctx.account.currency)}`,
     text: escapeMarkup(describePurchase(purchase)),
     to: `/clients/${clientId}?dialog=edit-purchase&purchase=${purchase.id}`,
   }))

@@ -38,8 +38,7 @@ test('the purchases that match the filters are exported as a CSV file, latest fi
   const read = async (query: string): Promise<string> => {
     const filters = purchasesExportUrl.parse(`/purchases/export?${query}`)
     let text = ''
-    for await (const piece of exportPurchases(streamExportedPurchases(ctx, filters), ctx.account.timezone))
-      text += piece
+    for await (const piece of exportPurchases(streamExportedPurchases(ctx, filters), ctx.account)) text += piece
     return text
   }
   const headers = '\ufeffDate,Client,Product,Amount (USD),Status,Payment method,Notes,Sessions included\r\n'

@@ -1,4 +1,4 @@
-import { centsToDecimal } from '#app/lib/money.ts'
+import { formatInput } from '#app/lib/money.ts'
 import { localDate } from '#app/lib/time.ts'
 import { byteOrderMark, formatCsv } from '#modules/core/csv/write.ts'
 import { purchaseFields } from './fields.ts'
@@ -7,25 +7,34 @@ import type { PurchaseRecord } from './records.ts'
 /** `client`: null if it was erased. */
 export type ExportedPurchase = PurchaseRecord & { client: { name: string } | null }
 
-const headers = ['Date', 'Client', 'Product', 'Amount (USD)', 'Status', 'Payment method', 'Notes', 'Sessions included']
+const toHeaders = (currency: string): string[] => [
+  'Date',
+  'Client',
+  'Product',
+  `Amount (${currency.toUpperCase()})`,
+  'Status',
+  'Payment method',
+  'Notes',
+  'Sessions included',
+]
 
-/** A CSV file of purchases, one piece per batch. Dates are in the time zone `timezone`. */
+/** A CSV file of purchases, one piece per batch. */
 export async function* exportPurchases(
   batches: AsyncIterable<ExportedPurchase[]>,
-  timezone: string,
+  { timezone, currency }: { timezone: string; currency: string },
 ): AsyncGenerator<string> {
-  yield byteOrderMark + formatCsv([headers])
+  yield byteOrderMark + formatCsv([toHeaders(currency)])
   for await (const purchases of batches)
-    if (purchases.length) yield formatCsv(purchases.map((purchase) => toCells(purchase, timezone)))
+    if (purchases.length) yield formatCsv(purchases.map((purchase) => toCells(purchase, timezone, currency)))
 }
 
-function toCells(purchase: ExportedPurchase, timezone: string): string[] {
+function toCells(purchase: ExportedPurchase, timezone: string, currency: string): string[] {
   const { status, paymentMethod } = purchaseFields
   return [
     localDate(purchase.purchasedAt, timezone),
     purchase.client?.name ?? '',
     purchase.productName,
-    centsToDecimal(purchase.amount),
+    formatInput(purchase.amount, currency),
     status.choices[purchase.status],
     paymentMethod.choices[purchase.paymentMethod],
     purchase.notes ?? '',

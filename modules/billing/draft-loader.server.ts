@@ -1,7 +1,7 @@
-import { centsToDecimal, formatCents } from '#app/lib/money.ts'
+import { formatInput, formatMoney } from '#app/lib/money.ts'
 import { formatDate } from '#app/lib/time.ts'
 import type { Ctx } from '#tenants/context.ts'
-import { formatPrice } from './format.ts'
+import { formatPrice, toPriceInput } from './format.ts'
 import type { InvoiceRecord } from './invoices/records.ts'
 import { toLineInputs, type LineTexts } from './invoices/line-form.ts'
 import { listUninvoicedSessions } from './queries/invoiced-sessions.ts'
@@ -28,23 +28,24 @@ export async function getDraftEditor(ctx: Ctx, id: number) {
       clientName: invoice.clientName,
       values: toValues(invoice),
     },
+    currency: invoice.currency,
     taxRate,
     paymentDays,
     products: products.map((product) => ({
       id: product.id,
-      label: `${product.name}, ${formatPrice(product.price)}`,
-      line: toLine(product.name, product.price, taxRate, `product-${product.id}`),
+      label: `${product.name}, ${formatPrice(product.price, ctx.account.currency)}`,
+      line: toLine(product.name, toPriceInput(product.price, invoice.currency), taxRate, `product-${product.id}`),
     })),
     sessions: sessions.map((session) => ({
       id: session.id,
       title: session.title,
       detail: [
         formatDate(session.start, ctx.account.timezone),
-        ...(session.price === null ? [] : [formatCents(session.price)]),
+        ...(session.price === null ? [] : [formatMoney(session.price, ctx.account.currency)]),
       ].join(', '),
       line: toLine(
         describeSession(ctx, session),
-        session.price === null ? '' : centsToDecimal(session.price),
+        session.price === null ? '' : formatInput(session.price, ctx.account.currency),
         taxRate,
         `session-${session.id}`,
       ),
@@ -63,18 +64,18 @@ const toLine = (description: string, price: string, tax: string, source: string)
 
 /** The inputs of the form. */
 function toValues(invoice: InvoiceRecord): Record<string, string> {
-  const { description, dueDate, notes, discountPercent, discountAmount, pricesIncludeTax, lines } = invoice
+  const { description, dueDate, notes, discountPercent, discountAmount, pricesIncludeTax, lines, currency } = invoice
   return {
     description,
     dueDate: dueDate ?? '',
     notes: notes ?? '',
-    discount: discountPercent ? `${discountPercent}%` : discountAmount ? centsToDecimal(discountAmount) : '',
+    discount: discountPercent ? `${discountPercent}%` : discountAmount ? formatInput(discountAmount, currency) : '',
     taxMode: pricesIncludeTax ? 'included' : 'added',
     ...toLineInputs(
       lines.map((line) => ({
         description: line.description,
         quantity: line.quantity,
-        price: centsToDecimal(line.unitPrice),
+        price: formatInput(line.unitPrice, currency),
         tax: line.taxRate,
         source: line.productId
           ? `product-${line.productId}`

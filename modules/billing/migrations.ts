@@ -417,4 +417,6 @@ alter table invoice
   add constraint invoice_refunding_range check (refunding >= 0 and refunded + refunding <= paid);
 `,
   ),
+  // The currency is the account's.
+  migration('billing/0009-currency', /* sql */ 'alter table billing_settings drop column currency;'),
 ]

@@ -1,4 +1,4 @@
-import { centsToDecimal, formatCents } from '#app/lib/money.ts'
+import { formatInput, formatMoney } from '#app/lib/money.ts'
 import { formatCalendarDate, formatDate, localDate } from '#app/lib/time.ts'
 import { fillSlot } from '#modules/core/slots.ts'
 import { listClientNames, listClientOptions } from '#modules/crm/index.ts'
@@ -19,17 +19,18 @@ const longDateFormat = { month: 'long', day: 'numeric', year: 'numeric' } as con
 
 export type InvoiceRow = ReturnType<typeof toInvoiceRow>
 
-function toInvoiceRow({ total, date, kind, ...invoice }: ListedInvoice) {
+function toInvoiceRow({ total, date, kind, currency, ...invoice }: ListedInvoice) {
   return {
     ...invoice,
     kind,
-    amount: `${kind === 'credit_note' ? '−' : ''}${formatCents(total)}`,
+    amount: `${kind === 'credit_note' ? '−' : ''}${formatMoney(total, currency)}`,
     date: formatCalendarDate(date, dateFormat),
   }
 }
 
 /** The totals, the filtered page of invoices, and the client that it is filtered by. */
 export async function getPaymentsPage(ctx: Ctx, state: PaymentListState) {
+  const { currency } = ctx.account
   const today = localDate(ctx.now(), ctx.account.timezone)
   const [totals, { invoices, count }, [client]] = await Promise.all([
     getBillingTotals(ctx, { today, clientId: state.client }),
@@ -39,9 +40,9 @@ export async function getPaymentsPage(ctx: Ctx, state: PaymentListState) {
   return {
     client: client ?? null,
     totals: {
-      revenue: formatCents(totals.revenue),
-      outstanding: formatCents(totals.outstanding),
-      overdue: totals.overdue ? formatCents(totals.overdue) : null,
+      revenue: formatMoney(totals.revenue, currency),
+      outstanding: formatMoney(totals.outstanding, currency),
+      overdue: totals.overdue ? formatMoney(totals.overdue, currency) : null,
       invoices: totals.invoices,
     },
     rows: invoices.map(toInvoiceRow),
@@ -85,14 +86,14 @@ export async function getInvoiceView(ctx: Ctx, id: number) {
   ])
   return {
     ...toInvoiceView(invoice),
-    refundable: centsToDecimal(invoice.paid - invoice.refunded - invoice.refunding),
+    refundable: formatInput(invoice.paid - invoice.refunded - invoice.refunding, invoice.currency),
     paidOnline: entries.some(({ isOnline }) => isOnline),
     notices: notices.flatMap(({ data }) => data as InvoiceNotice[]),
-    creditable: centsToDecimal(invoice.total - invoice.credited),
+    creditable: formatInput(invoice.total - invoice.credited, invoice.currency),
     can: { ...listActions(invoice), sendReceipt: ctx.account.emailVerified && email !== null },
     sentAt: invoice.sentAt && formatDate(invoice.sentAt, ctx.account.timezone),
     url: invoice.status === 'draft' ? null : getInvoiceUrl(ctx, id),
-    entries: entries.map((entry) => toEntryView(entry, ctx.account.timezone)),
+    entries: entries.map((entry) => toEntryView(entry, ctx.account.timezone, invoice.currency)),
     today: localDate(ctx.now(), ctx.account.timezone),
   }
 }
@@ -117,19 +118,19 @@ export function toInvoiceView(invoice: InvoiceRecord) {
     lines: invoice.lines.map((line) => ({
       description: line.description,
       quantity: line.quantity,
-      unitPrice: formatCents(line.unitPrice),
-      amount: formatCents(line.amount),
+      unitPrice: formatMoney(line.unitPrice, currency),
+      amount: formatMoney(line.amount, currency),
     })),
-    subtotal: formatCents(invoice.subtotal),
-    discount: invoice.discount ? formatCents(invoice.discount) : null,
-    tax: invoice.tax ? formatCents(invoice.tax) : null,
+    subtotal: formatMoney(invoice.subtotal, currency),
+    discount: invoice.discount ? formatMoney(invoice.discount, currency) : null,
+    tax: invoice.tax ? formatMoney(invoice.tax, currency) : null,
     pricesIncludeTax: invoice.pricesIncludeTax,
-    total: formatCents(invoice.total),
-    paid: invoice.paid ? formatCents(invoice.paid) : null,
-    refunded: invoice.refunded ? formatCents(invoice.refunded) : null,
-    credited: invoice.credited ? formatCents(invoice.credited) : null,
-    balance: formatCents(invoice.balance),
-    due: centsToDecimal(invoice.balance),
+    total: formatMoney(invoice.total, currency),
+    paid: invoice.paid ? formatMoney(invoice.paid, currency) : null,
+    refunded: invoice.refunded ? formatMoney(invoice.refunded, currency) : null,
+    credited: invoice.credited ? formatMoney(invoice.credited, currency) : null,
+    balance: formatMoney(invoice.balance, currency),
+    due: formatInput(invoice.balance, currency),
   }
 }
 
@@ -151,12 +152,12 @@ function listActions(invoice: InvoiceRecord) {
 
 const entryLabels = { payment: 'Paid', refund: 'Refunded', correction: 'Corrected', dispute: 'Disputed' }
 
-function toEntryView({ id, kind, amount, method, occurredAt }: LedgerEntryRow, timezone: string) {
+function toEntryView({ id, kind, amount, method, occurredAt }: LedgerEntryRow, timezone: string, currency: string) {
   return {
     id,
     hasReceipt: kind === 'payment',
     label: entryLabels[kind],
-    amount: formatCents(Math.abs(amount)),
+    amount: formatMoney(Math.abs(amount), currency),
     method: purchaseFields.paymentMethod.choices[method],
     date: formatDate(occurredAt, timezone),
   }

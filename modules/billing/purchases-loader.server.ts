@@ -1,4 +1,4 @@
-import { formatCents } from '#app/lib/money.ts'
+import { formatMoney } from '#app/lib/money.ts'
 import { formatDate, localDate } from '#app/lib/time.ts'
 import { listClientIdsMatching, listClientNames, listClientOptions } from '#modules/crm/index.ts'
 import type { Ctx } from '#tenants/context.ts'
@@ -19,15 +19,15 @@ import type { ListedPurchase, Totals } from './records.ts'
 export type PurchaseView = ReturnType<typeof toPurchaseView>
 
 export function toPurchaseView(
-  { account }: Ctx,
+  { account: { currency, timezone } }: Ctx,
   { id, productName, amount, status, paymentMethod, notes, purchasedAt }: ListedPurchase,
 ) {
   return {
     id,
     productName,
-    amount: formatCents(amount),
+    amount: formatMoney(amount, currency),
     status,
-    date: formatDate(purchasedAt, account.timezone),
+    date: formatDate(purchasedAt, timezone),
     method: purchaseFields.paymentMethod.choices[paymentMethod],
     notes,
   }
@@ -62,21 +62,25 @@ async function joinClients<P extends { clientId: number | null }>(ctx: Ctx, purc
 export type TotalsView = ReturnType<typeof toTotalsView>
 
 /** `completed` is null if it equals the total. */
-export function toTotalsView({ count, amount, completed }: Totals) {
-  return { count, total: formatCents(amount), completed: amount === completed ? null : formatCents(completed) }
+export function toTotalsView({ count, amount, completed }: Totals, currency: string) {
+  return {
+    count,
+    total: formatMoney(amount, currency),
+    completed: amount === completed ? null : formatMoney(completed, currency),
+  }
 }
 
 /** The sum of the filtered status; without a filter the completed sum first, then the others. */
-export function toIncomeView(totals: Totals, statusFilter: PurchaseStatus | null) {
+export function toIncomeView(totals: Totals, statusFilter: PurchaseStatus | null, currency: string) {
   const status = statusFilter ?? 'completed'
   return {
-    amount: formatCents(totals[status]),
+    amount: formatMoney(totals[status], currency),
     status,
     others: statusFilter
       ? []
       : purchaseStatuses
           .filter((other) => other !== status && totals[other])
-          .map((other) => `${formatCents(totals[other])} ${other}`),
+          .map((other) => `${formatMoney(totals[other], currency)} ${other}`),
   }
 }
 
@@ -95,7 +99,7 @@ export async function getClientPurchaseDialog(ctx: Ctx, client: { id: number; na
     products,
     defaults: toFormDefaults(ctx, products, last),
     purchases: purchases.map((purchase) => toPurchaseView(ctx, purchase)),
-    totals: toTotalsView(totals),
+    totals: toTotalsView(totals, ctx.account.currency),
   }
 }
 export type ClientPurchaseDialogData = Awaited<ReturnType<typeof getClientPurchaseDialog>>

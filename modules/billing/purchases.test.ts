@@ -169,12 +169,12 @@ describe('the list of all purchases', () => {
       await sell({ amount, status })
     const { totals } = await listed(coach)
 
-    expect(toIncomeView(totals, null)).toEqual({
+    expect(toIncomeView(totals, null, 'usd')).toEqual({
       amount: '$250.00',
       status: 'completed',
       others: ['$7.00 pending', '$0.90 refunded'],
     })
-    expect(toIncomeView((await listed(coach, 'status=pending')).totals, 'pending')).toEqual({
+    expect(toIncomeView((await listed(coach, 'status=pending')).totals, 'pending', 'usd')).toEqual({
       amount: '$7.00',
       status: 'pending',
       others: [],

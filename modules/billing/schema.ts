@@ -66,8 +66,6 @@ export const BillingSettings = defineEntity({
   primaryKeys: ['coachId', 'id'],
   properties: {
     ...columns.tenant,
-    /** ISO 4217, lower case. */
-    currency: p.text().default('usd'),
     invoicePrefix: p.text().default('INV-'),
     nextNumber: p.integer().default(1),
     /** The last number that the coach chose, for the history. */
@@ -92,7 +90,6 @@ export const BillingSettings = defineEntity({
   },
   indexes: [sqlIndex('billing_settings_coach', '(coach_id)', { unique: true })],
   checks: [
-    check('billing_settings_currency_format', `currency ~ '^[a-z]{3}$'`),
     check('billing_settings_invoice_prefix_format', `invoice_prefix ~ '^[A-Za-z0-9/_.-]{0,20}$'`),
     check('billing_settings_next_number_range', 'next_number >= 1'),
     check('billing_settings_start_number_range', 'start_number >= 1'),

@@ -1,9 +1,7 @@
 import { matchesSearch, matchOrder } from '#db/search-sql.ts'
+import { moneySql } from './money-sql.ts'
 import { joinClient } from '#modules/crm/index.ts'
 import type { SearchProvider } from '#modules/core/manifest.ts'
-
-/** SQL that formats dollars as '$1,250.50'. */
-const dollarsSql = (dollars: string): string => `'$' || trim(to_char((${dollars})::numeric, '999,999,999,990.00'))`
 
 /** Products by name, the latest purchases by product and notes, the latest invoices by number, client and description. */
 export const search: SearchProvider[] = [
@@ -12,7 +10,7 @@ export const search: SearchProvider[] = [
     permission: 'billing:product:read',
     query: ({ coachId, term, limit }) => ({
       name: 'billing.search-products',
-      text: `select id, name as title, ${dollarsSql('price')} as subtitle, '/products?dialog=edit&product=' || id as to
+      text: `select id, name as title, ${moneySql('price * 100')} as subtitle, '/products?dialog=edit&product=' || id as to
         from product where coach_id = $1 and deleted_at is null and ${matchesSearch('$2')}
         order by ${matchOrder('$2')}, search_text, id limit $3`,
       values: [coachId, term, limit],
@@ -23,7 +21,7 @@ export const search: SearchProvider[] = [
     permission: 'billing:purchase:read',
     query: ({ coachId, term, limit }) => ({
       name: 'billing.search-purchases',
-      text: `select p.id, p.product_name as title, concat_ws(', ', c.name, ${dollarsSql('p.amount / 100.0')},
+      text: `select p.id, p.product_name as title, concat_ws(', ', c.name, ${moneySql('p.amount')},
             to_char(local_time(p.purchased_at, (select timezone from account where id = $1)),
               'Mon FMDD, YYYY')) as subtitle,
           '/purchases?dialog=edit-purchase&purchase=' || p.id as to

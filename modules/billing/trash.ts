@@ -1,4 +1,5 @@
 import type { RecordKind } from '#modules/core/manifest.ts'
+import { moneySql } from './money-sql.ts'
 import { product, purchase } from './records.ts'
 import { restoreInvoice } from './services/invoices.ts'
 import { restoreProduct } from './services/products.ts'
@@ -13,7 +14,7 @@ export const recordKinds: RecordKind[] = [
   }),
   purchase.recordKind({
     permission: 'billing:purchase',
-    title: `r.product_name || ', $' || to_char(r.amount / 100.0, 'FM999,999,990.00')`,
+    title: `r.product_name || ', ' || ${moneySql('r.amount')}`,
     to: `'/purchases?dialog=edit-purchase&purchase=' || r.id`,
     restore: restorePurchase,
     fields: { invoice_id: { label: 'Invoice', of: 'invoice' } },
@@ -25,7 +26,6 @@ export const recordKinds: RecordKind[] = [
     title: `'Billing settings'`,
     to: `'/settings/billing'`,
     fields: {
-      currency: 'Currency',
       legal_name: 'Business name',
       address: 'Address',
       tax_id: 'Tax ID',

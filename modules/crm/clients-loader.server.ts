@@ -1,6 +1,6 @@
 import { redirect } from '@remix-run/node'
 import { excerpt } from '#app/lib/markup.ts'
-import { formatCents } from '#app/lib/money.ts'
+import { formatMoney } from '#app/lib/money.ts'
 import { formatDay } from '#app/lib/time.ts'
 import { otherTimezones } from '#app/lib/timezones.ts'
 import { countPages } from '#app/lib/url.ts'
@@ -46,7 +46,7 @@ export async function loadClientsPage(ctx: Ctx, url: string) {
     contributedDialogs: await preloadWidgets(contributedDialogs.filter(({ data }) => data)),
     rows: list.rows.map((row): ClientRowView => {
       const view = { ...toRowView(ctx, row, facts[row.id]), isReadOnly: isReadOnly(row.id) }
-      return state.view === 'cards' ? { ...view, card: toCardDetails(row) } : view
+      return state.view === 'cards' ? { ...view, card: toCardDetails(row, ctx.account.currency) } : view
     }),
   }
 }
@@ -62,8 +62,8 @@ function toRowView(ctx: Ctx, { id, name, email, status, createdAt }: ClientListI
   return { id, name, email, status, facts, joined: formatDay(createdAt, ctx.now(), ctx.account.timezone) }
 }
 
-function toCardDetails({ progress, goals, totalSpent }: ClientListItem) {
-  return { progress, goals: goals && (excerpt(goals, goalsLength) || null), spent: formatCents(totalSpent) }
+function toCardDetails({ progress, goals, totalSpent }: ClientListItem, currency: string) {
+  return { progress, goals: goals && (excerpt(goals, goalsLength) || null), spent: formatMoney(totalSpent, currency) }
 }
 
 async function loadDialog(ctx: Ctx, kind: string | null, clientId: number | null) {

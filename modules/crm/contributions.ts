@@ -1,4 +1,4 @@
-import { formatCents } from '#app/lib/money.ts'
+import { formatMoney } from '#app/lib/money.ts'
 import { formatRelative, monthStart } from '#app/lib/time.ts'
 import type { Contribution, OnboardingStep, QuickAction } from '#modules/core/manifest.ts'
 import type { Ctx } from '#tenants/context.ts'
@@ -70,7 +70,7 @@ async function recentClients(ctx: Ctx) {
       program,
       progress,
       status,
-      spent: formatCents(totalSpent),
+      spent: formatMoney(totalSpent, ctx.account.currency),
     })),
   }
 }

@@ -1,3 +1,4 @@
+import { formatMoney } from '#app/lib/money.ts'
 import { escapeMarkup } from '#app/lib/markup.ts'
 import { isoTimestamp } from '#db/read-pool.ts'
 import type { TimelineEntry } from '#modules/crm/index.ts'
@@ -5,7 +6,6 @@ import type { Contribution, OnboardingStep, QuickAction } from '#modules/core/ma
 import type { Ctx } from '#tenants/context.ts'
 import { onBoardSql } from './records.ts'
 import type { ActivityType } from './schema.ts'
-import { formatWholeDollars } from './format.ts'
 
 const permission = 'pipeline:prospect:read'
 
@@ -45,7 +45,12 @@ async function activeProspects(ctx: Ctx) {
     values: [ctx.coachId],
   })
   const { count, weighted } = row!
-  return { count, fact: count ? `${formatWholeDollars(weighted)} weighted` : 'none in the pipeline' }
+  return {
+    count,
+    fact: count
+      ? `${formatMoney(weighted, ctx.account.currency, { cents: 'never' })} weighted`
+      : 'none in the pipeline',
+  }
 }
 export type ActiveProspects = Awaited<ReturnType<typeof activeProspects>>
 

@@ -1,20 +1,9 @@
 import { localDate, formatDate, dayMs } from '#app/lib/time.ts'
 import type { Tone } from '#app/ui/components/badge.tsx'
 
-const wholeDollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
-
 /** Rounds half up, as the database does, in integers only to avoid errors of binary fractions. */
 const roundHundredths = (hundredths: number): number =>
   (hundredths - (hundredths % 100)) / 100 + (hundredths % 100 >= 50 ? 1 : 0)
-
-/** Cents as '$1,980' or '$123.45'. */
-export const formatDollars = (cents: number): string => {
-  const part = cents % 100
-  return `${wholeDollars.format((cents - part) / 100)}${part ? `.${String(part).padStart(2, '0')}` : ''}`
-}
-
-/** Cents as '$1,980', rounded. */
-export const formatWholeDollars = (cents: number): string => wholeDollars.format(roundHundredths(cents))
 
 /** '1 prospect', '18 prospects'. */
 export const formatProspectCount = (count: number): string =>

@@ -223,7 +223,7 @@ export async function loadAccount(platform: Platform, coachId: number): Promise<
   const [rows] = await platform.readPool.queryAsTenant(coachId, [
     {
       name: 'account.own',
-      text: `select ${accountColumns}, week_start as "weekStart", time_format as "timeFormat",
+      text: `select ${accountColumns}, week_start as "weekStart", time_format as "timeFormat", currency,
         email_verified_at is not null as "emailVerified",
         ${effectivePlanSql('$2')} as plan,
         ${isoTimestamp('trial_ends_at')} as "trialEndsAt", trial_ends_at is not null as "trialUsed",
@@ -234,4 +234,30 @@ export async function loadAccount(platform: Platform, coachId: number): Promise<
   ])
   const [account] = rows as CoachAccount[]
   return account ?? null
+}
+
+/** The currency, which stays until the transaction ends: `setCurrency` waits for it. */
+export async function lockCurrency(ctx: WriteCtx): Promise<string> {
+  const [account] = await ctx.query<{ currency: string }>({
+    name: 'account.lock-currency',
+    text: 'select currency from account where id = $1 for key share',
+    values: [ctx.coachId],
+  })
+  return account!.currency
+}
+
+/** Changes the currency if `isAllowed`, which is asked when no other transaction has the currency locked. */
+export async function setCurrency(
+  ctx: WriteCtx,
+  currency: string,
+  isAllowed: () => Promise<boolean>,
+): Promise<boolean> {
+  await lockAccount(ctx)
+  if (!(await isAllowed())) return false
+  await ctx.query({
+    name: 'account.set-currency',
+    text: 'update account set currency = $2, updated_at = $3 where id = $1',
+    values: [ctx.coachId, currency, ctx.now()],
+  })
+  return true
 }

@@ -14,6 +14,8 @@ export type CoachAccount = {
   timezone: string
   weekStart: WeekStart
   timeFormat: TimeFormat
+  /** ISO 4217, lower case. Amounts are hundredths of it. */
+  currency: string
   primaryColor: string
   logoUrl: string | null
   subdomain: string | null

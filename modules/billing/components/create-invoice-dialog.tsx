@@ -1,3 +1,5 @@
+import { amountHint } from '#app/lib/currencies.ts'
+import { useCurrency } from '#app/ui/components/currency.ts'
 import { useLocation } from '@remix-run/react'
 import type { Fields } from '#app/lib/fields.ts'
 import { Button } from '#app/ui/components/button.tsx'
@@ -29,6 +31,7 @@ export function CreateInvoiceDialog({
   paymentDays,
   defaultNotes,
 }: CreateInvoiceData) {
+  const currency = useCurrency()
   const { pathname, search } = useLocation()
   const url = pathname + search
   const { form, fields, busy, fetcher } = useFetcherForm(dialogFields, {
@@ -55,12 +58,7 @@ export function CreateInvoiceDialog({
               />
               <TextField field={fields.description} />
               <div className="grid gap-4 sm:grid-cols-2">
-                <TextField
-                  field={fields.amount}
-                  hint="US dollars, such as 150.00"
-                  inputMode="decimal"
-                  autoComplete="off"
-                />
+                <TextField field={fields.amount} hint={amountHint(currency)} inputMode="decimal" autoComplete="off" />
                 <TextField
                   field={fields.dueDate}
                   type="date"

@@ -2,7 +2,7 @@ import { Form } from '@remix-run/react'
 import { Plus } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { Fields } from '#app/lib/fields.ts'
-import { formatCents } from '#app/lib/money.ts'
+import { formatMoney } from '#app/lib/money.ts'
 import { Button, ButtonLink } from '#app/ui/components/button.tsx'
 import { Card } from '#app/ui/components/page.tsx'
 import { useEditConflict } from '#app/ui/forms/edit-conflict.tsx'
@@ -51,7 +51,7 @@ const lineFields = (rows: Row[]): Fields =>
   )
 
 /** Edits all of a draft. Without JavaScript, each save brings an empty line. */
-export function DraftEditorForm({ draft, taxRate, paymentDays, products, sessions }: DraftEditor) {
+export function DraftEditorForm({ draft, currency, taxRate, paymentDays, products, sessions }: DraftEditor) {
   const blank: LineTexts = { description: '', quantity: '1', price: '', tax: taxRate, source: '' }
   const [rows, setRows] = useState<Row[] | null>(null)
   const saved = withBlankRow(draft.values, blank)
@@ -108,6 +108,7 @@ export function DraftEditorForm({ draft, taxRate, paymentDays, products, session
         products={products}
         sessions={sessions}
         paymentDays={paymentDays}
+        currency={currency}
       />
       <div className="flex flex-wrap items-center justify-end gap-2">
         <ButtonLink variant="ghost" to={paymentsUrl.href({ dialog: 'invoice', invoice: draft.id })}>
@@ -140,7 +141,8 @@ function Editor({
   products,
   sessions,
   paymentDays,
-}: Pick<DraftEditor, 'products' | 'sessions' | 'paymentDays'> & {
+  currency,
+}: Pick<DraftEditor, 'products' | 'sessions' | 'paymentDays' | 'currency'> & {
   fields: HeadFields
   errors: (row: number) => LineErrors
   rows: Row[]
@@ -150,12 +152,12 @@ function Editor({
   initial: Record<string, string>
 }) {
   const container = useRef<HTMLDivElement>(null)
-  const [preview, setPreview] = useState(() => previewTotals(initial))
+  const [preview, setPreview] = useState(() => previewTotals(initial, currency))
   const [isReady, setReady] = useState(false)
   const update = useCallback(() => {
     const form = container.current?.closest('form')
-    if (form) setPreview(previewTotals(Object.fromEntries(new FormData(form))))
-  }, [])
+    if (form) setPreview(previewTotals(Object.fromEntries(new FormData(form)), currency))
+  }, [currency])
   useEffect(() => {
     setReady(true)
     update()
@@ -223,7 +225,7 @@ function Editor({
                 row={row}
                 position={index + 1}
                 texts={texts}
-                amount={toAmount(preview, row)}
+                amount={toAmount(preview, row, currency)}
                 {...errors(row)}
                 onRemove={isReady ? remove : null}
               />
@@ -264,7 +266,7 @@ function Editor({
           </div>
         </Card>
         <Card title="Totals" className="self-start">
-          <DraftTotals preview={preview} />
+          <DraftTotals preview={preview} currency={currency} />
         </Card>
       </div>
     </div>
@@ -273,9 +275,9 @@ function Editor({
 
 const lineId = (input: 'description' | 'quantity' | 'price' | 'tax', row: number) => `${formId}-${lineName(input, row)}`
 
-const toAmount = ({ amounts }: Preview, row: number): string => {
+const toAmount = ({ amounts }: Preview, row: number, currency: string): string => {
   const amount = amounts.get(row)
-  return amount === undefined ? '' : formatCents(amount)
+  return amount === undefined ? '' : formatMoney(amount, currency)
 }
 
 function withBlankRow(values: Record<string, string>, blank: LineTexts): Record<string, string> {

@@ -1,19 +1,23 @@
-import { formatCents } from '#app/lib/money.ts'
+import { formatMoney } from '#app/lib/money.ts'
 import type { Preview } from '../invoices/line-form.ts'
 
 /** The sums that the server will store. */
-export function DraftTotals({ preview: { totals, incomplete } }: { preview: Preview }) {
+export function DraftTotals({ preview: { totals, incomplete }, currency }: { preview: Preview; currency: string }) {
   const { subtotal, discount, taxes, total } = totals
   const isIncluded = total === subtotal - discount
   return (
     <div className="border-t border-line-soft p-5">
       <dl className="num grid grid-cols-[1fr_auto] gap-x-6 gap-y-1.5" aria-label="Totals">
-        <Sum label="Subtotal" value={formatCents(subtotal)} />
-        {discount > 0 && <Sum label="Discount" value={`−${formatCents(discount)}`} />}
+        <Sum label="Subtotal" value={formatMoney(subtotal, currency)} />
+        {discount > 0 && <Sum label="Discount" value={`−${formatMoney(discount, currency)}`} />}
         {taxes.map(({ rate, tax }) => (
-          <Sum key={rate} label={`${isIncluded ? 'Includes tax' : 'Tax'}, ${rate}%`} value={formatCents(tax)} />
+          <Sum
+            key={rate}
+            label={`${isIncluded ? 'Includes tax' : 'Tax'}, ${rate}%`}
+            value={formatMoney(tax, currency)}
+          />
         ))}
-        <Sum label="Total" value={formatCents(total)} strong />
+        <Sum label="Total" value={formatMoney(total, currency)} strong />
       </dl>
       {incomplete && <p className="hint mt-3">Lines that aren’t complete are not counted yet.</p>}
     </div>

@@ -1,3 +1,5 @@
+import { amountHint } from '#app/lib/currencies.ts'
+import { useCurrency } from '#app/ui/components/currency.ts'
 import type { Fields } from '#app/lib/fields.ts'
 import { SelectField, TextAreaField, TextField, type Choice } from '#app/ui/forms/field.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
@@ -28,12 +30,13 @@ export function PurchaseFields({
   products: ProductForSale[]
   initialAmount: string
 }) {
+  const currency = useCurrency()
   const prefillPrice = usePrefillPrice(products, initialAmount)
   return (
     <>
-      <SelectField field={fields.productId} choices={toProductChoices(products)} onChange={prefillPrice} />
+      <SelectField field={fields.productId} choices={toProductChoices(products, currency)} onChange={prefillPrice} />
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField field={fields.amount} hint="US dollars, such as 150.00" inputMode="decimal" autoComplete="off" />
+        <TextField field={fields.amount} hint={amountHint(currency)} inputMode="decimal" autoComplete="off" />
         <TextField field={fields.date} type="date" aria-required />
         <SelectField
           field={fields.paymentMethod}
@@ -46,9 +49,9 @@ export function PurchaseFields({
   )
 }
 
-export const toProductChoices = (products: ProductForSale[]): Choice[] => [
+export const toProductChoices = (products: ProductForSale[], currency: string): Choice[] => [
   { value: '', label: 'Choose a product' },
-  ...products.map(({ id, name, price }) => ({ value: String(id), label: `${name}, ${formatPrice(price)}` })),
+  ...products.map(({ id, name, price }) => ({ value: String(id), label: `${name}, ${formatPrice(price, currency)}` })),
 ]
 
 /** Shown instead of the form while there are no active products. */

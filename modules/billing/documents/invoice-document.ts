@@ -1,4 +1,4 @@
-import { formatCents } from '#app/lib/money.ts'
+import { formatMoney } from '#app/lib/money.ts'
 import { formatCalendarDate } from '#app/lib/time.ts'
 import type { Ctx } from '#tenants/context.ts'
 import type { InvoiceRecord } from '../invoices/records.ts'
@@ -35,9 +35,9 @@ export async function toInvoiceDocument(ctx: Ctx, invoice: InvoiceRecord): Promi
       rows: lines.map(({ description, quantity, unitPrice, taxRate, amount }) => [
         description,
         quantity,
-        formatCents(unitPrice),
+        formatMoney(unitPrice, currency),
         ...(hasTax ? [`${taxRate}%`] : []),
-        formatCents(amount),
+        formatMoney(amount, currency),
       ]),
     },
     sums: listSums(invoice),
@@ -66,23 +66,28 @@ export async function getRecipient(ctx: Ctx, invoiceId: number): Promise<Printed
 }
 
 function listSums(invoice: InvoiceRecord): (PrintedLine & { isStrong?: boolean })[] {
-  const { subtotal, discount, discountPercent, total, pricesIncludeTax, taxName } = invoice
+  const { subtotal, discount, discountPercent, total, pricesIncludeTax, taxName, currency } = invoice
   const { taxes } = computeTotals(invoice)
   return [
-    ...(discount || taxes.length ? [{ label: 'Subtotal', value: formatCents(subtotal) }] : []),
+    ...(discount || taxes.length ? [{ label: 'Subtotal', value: formatMoney(subtotal, currency) }] : []),
     ...(discount
-      ? [{ label: `Discount${discountPercent ? ` ${discountPercent}%` : ''}`, value: `−${formatCents(discount)}` }]
+      ? [
+          {
+            label: `Discount${discountPercent ? ` ${discountPercent}%` : ''}`,
+            value: `−${formatMoney(discount, currency)}`,
+          },
+        ]
       : []),
     ...(pricesIncludeTax ? [] : taxes.map(toTaxLine)),
-    { label: 'Total', value: formatCents(total), isStrong: true },
+    { label: 'Total', value: formatMoney(total, currency), isStrong: true },
     ...(pricesIncludeTax ? taxes.map(toTaxLine) : []),
   ]
 
   function toTaxLine({ rate, net, tax }: (typeof taxes)[number]): PrintedLine {
     const name = `${taxName ?? 'Tax'} ${rate}%`
     return {
-      label: `${pricesIncludeTax ? `Includes ${name}` : name} on ${formatCents(net)}`,
-      value: formatCents(tax),
+      label: `${pricesIncludeTax ? `Includes ${name}` : name} on ${formatMoney(net, currency)}`,
+      value: formatMoney(tax, currency),
     }
   }
 }

@@ -1,4 +1,4 @@
-import { formatCents } from '#app/lib/money.ts'
+import { formatMoney } from '#app/lib/money.ts'
 import { localDate } from '#app/lib/time.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { purchaseFields } from '../fields.ts'
@@ -30,11 +30,11 @@ export async function toReceiptDocument(
         { head: 'Invoice', share: 2 },
         { head: 'Total', share: 2, alignRight: true },
       ],
-      rows: [[invoice.description, invoice.number ?? '', formatCents(invoice.total)]],
+      rows: [[invoice.description, invoice.number ?? '', formatMoney(invoice.total, invoice.currency)]],
     },
     sums: [
-      { label: 'Received', value: formatCents(amount), isStrong: true },
-      { label: 'Left to pay', value: formatCents(balance) },
+      { label: 'Received', value: formatMoney(amount, invoice.currency), isStrong: true },
+      { label: 'Left to pay', value: formatMoney(balance, invoice.currency) },
     ],
     paragraphs: [],
     footer: formatFooter(ctx, invoice.footer),

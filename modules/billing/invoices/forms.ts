@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { currencies } from '#app/lib/currencies.ts'
 import {
   cents,
   choice,
@@ -89,7 +90,7 @@ export const NewPayment = z.object({
   amount: price('Amount is required'),
   description: requiredLine('Description is required', 255),
   dueDate: isoInstant().nullish(),
-  currency: z.literal('usd', 'Only usd is supported so far').optional(),
+  currency: choice(currencies as [string, ...string[]]).optional(),
 })
 export type NewPayment = z.output<typeof NewPayment>
 
@@ -219,6 +220,8 @@ const invoicePrefix = singleLine(20).refine(
   (value) => /^([A-Za-z0-9/_.-]*[A-Za-z/_.-])?$/.test(value),
   'Use letters, digits and / _ . - with no digit at the end, such as INV- or 2026/',
 )
+
+export const CurrencyForm = z.object({ currency: choice(currencies as [string, ...string[]]) })
 
 /** The page Billing. `nextNumber`: of the next invoice. */
 export const SettingsForm = z

@@ -25,7 +25,7 @@ test('the totals on screen are those that are saved', () => {
       const saved = DraftForm.safeParse(form)
       if (!saved.success) return
       const { draft } = saved.data
-      const { totals, amounts, incomplete } = previewTotals(form)
+      const { totals, amounts, incomplete } = previewTotals(form, 'usd')
       const own = draft.discount
       const expected = computeTotals({
         lines: draft.lines,
@@ -45,7 +45,7 @@ test('rows keep their numbers, and those that nobody filled in are left out', ()
   const form = { ...head, ...blank, line7: 'Session', quantity7: '2', price7: 'ten', tax7: '19', source7: 'session-8' }
   const issues = DraftForm.safeParse({ ...form, taxMode: 'added', discount: '' }).error?.issues
   expect(issues?.map(({ path, message }) => [path[0], message])).toEqual([['price7', 'Enter an amount such as 150.00']])
-  expect(previewTotals(form)).toMatchObject({ totals: { total: 0 }, incomplete: true })
+  expect(previewTotals(form, 'usd')).toMatchObject({ totals: { total: 0 }, incomplete: true })
 
   const { lines } = DraftForm.parse({ ...form, price7: '1,000', taxMode: 'added', discount: '' }).draft
   expect(lines).toEqual([

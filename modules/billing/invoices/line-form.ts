@@ -1,3 +1,4 @@
+import { isPayable } from '#app/lib/currencies.ts'
 import { parseDollars } from '#app/lib/money.ts'
 import { maxInvoiceLines } from './fields.ts'
 import { computeTotals, type Totals } from './totals.ts'
@@ -65,18 +66,23 @@ export const readShare = (value: string): string | null => /^(.+?)\s?%$/.exec(va
 export type Preview = { totals: Totals; amounts: Map<number, number>; incomplete: boolean }
 
 /** The totals that the server will store, of the rows and the discount that are valid. */
-export function previewTotals(form: FormTexts): Preview {
+export function previewTotals(form: FormTexts, currency: string): Preview {
   const filled = listRows(form)
     .map((row) => ({ row, ...readLine(form, row) }))
     .filter((line) => !isBlankLine(line))
   const valid = filled.flatMap(({ row, quantity, price, tax }) => {
     const unitPrice = parseDollars(price)
-    return unitPrice !== null && isQuantity(quantity) && isPercent(tax)
+    return unitPrice !== null && isPayable(unitPrice, currency) && isQuantity(quantity) && isPercent(tax)
       ? [{ row, quantity, unitPrice, taxRate: tax }]
       : []
   })
   const lines = valid.slice(0, maxInvoiceLines)
-  const totals = computeTotals({ lines, ...readDiscount(form), pricesIncludeTax: form.taxMode === 'included' })
+  const totals = computeTotals({
+    lines,
+    ...readDiscount(form),
+    pricesIncludeTax: form.taxMode === 'included',
+    currency,
+  })
   return {
     totals,
     amounts: new Map(lines.map(({ row }, index) => [row, totals.amounts[index]!])),

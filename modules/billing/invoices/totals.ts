@@ -1,3 +1,5 @@
+import { isWholeCurrency } from '#app/lib/currencies.ts'
+
 /** The input of an invoice's amounts. Money in cents; percents and quantities as decimal texts. */
 export type TotalsInput = {
   lines: { quantity: string; unitPrice: number; taxRate: string }[]
@@ -5,6 +7,8 @@ export type TotalsInput = {
   discountPercent?: string | null
   discountAmount?: number | null
   pricesIncludeTax: boolean
+  /** USD unless given. In a currency without a smaller unit all amounts are whole. */
+  currency?: string
 }
 
 /** `net`: without tax. The rates in descending order. */
@@ -26,7 +30,32 @@ export type Totals = {
  * The amounts of an invoice in whole cents. Each line, the discount and the tax of each rate are rounded half up, once. The
  * discount is spread over the rates in proportion, to the cent. A discount is never more than the subtotal.
  */
-export function computeTotals({ lines, discountPercent, discountAmount, pricesIncludeTax }: TotalsInput): Totals {
+export function computeTotals({ currency = 'usd', ...input }: TotalsInput): Totals {
+  if (!isWholeCurrency(currency)) return computeInUnits(input)
+  const toUnits = (amount: number) => Math.round(amount / 100)
+  const totals = computeInUnits({
+    ...input,
+    lines: input.lines.map((line) => ({ ...line, unitPrice: toUnits(line.unitPrice) })),
+    discountAmount: input.discountAmount == null ? null : toUnits(input.discountAmount),
+  })
+  return {
+    amounts: totals.amounts.map((amount) => amount * 100),
+    subtotal: totals.subtotal * 100,
+    discount: totals.discount * 100,
+    taxes: totals.taxes.map(({ rate, net, tax }) => ({ rate, net: net * 100, tax: tax * 100 })),
+    untaxed: totals.untaxed * 100,
+    tax: totals.tax * 100,
+    total: totals.total * 100,
+  }
+}
+
+/** The same with all amounts in the smallest unit of the currency. */
+function computeInUnits({
+  lines,
+  discountPercent,
+  discountAmount,
+  pricesIncludeTax,
+}: Omit<TotalsInput, 'currency'>): Totals {
   const amounts = lines.map(({ quantity, unitPrice }) => divide(parseDecimal(quantity, 2) * BigInt(unitPrice), 100n))
   const subtotal = sum(amounts)
   const wanted =

@@ -102,7 +102,7 @@ export async function getInvoiceForEdit(ctx: Ctx, id: number): Promise<InvoiceRe
 /** A row of the page of payments. Amounts in cents, the date of the coach's calendar. */
 export type ListedInvoice = Pick<
   InvoiceRecord,
-  'id' | 'kind' | 'status' | 'number' | 'clientId' | 'clientName' | 'description' | 'total' | 'balance'
+  'id' | 'kind' | 'status' | 'number' | 'clientId' | 'clientName' | 'description' | 'currency' | 'total' | 'balance'
 > & { date: string }
 
 /** A page of invoices, drafts and credit notes, newest first, and the number of all that match. */
@@ -128,7 +128,7 @@ export async function listInvoicesPage(
     {
       name: `billing.invoices-page${key}`,
       text: `select i.id, i.kind, ${invoiceStatusSql('$2')} as status, i.number, i.client_id as "clientId",
-          coalesce(i.bill_to_name, c.name) as "clientName", i.description, i.total, ${balanceSql()} as balance,
+          coalesce(i.bill_to_name, c.name) as "clientName", i.description, i.currency, i.total, ${balanceSql()} as balance,
           coalesce(i.issue_date, local_time(i.created_at, ${bind(timezone)})::date)::text as date
         from invoice i ${joinClient('i')} ${where}
         order by i.created_at desc, i.id desc limit ${pageSize} offset ${bind((page - 1) * pageSize)}`,

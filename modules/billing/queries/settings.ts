@@ -3,7 +3,6 @@ import type { BillingSettingsRow } from '../schema.ts'
 
 export type BillingSettings = Pick<
   BillingSettingsRow,
-  | 'currency'
   | 'invoicePrefix'
   | 'nextNumber'
   | 'paymentDays'
@@ -21,7 +20,6 @@ export type BillingSettings = Pick<
 /** The settings until the first invoice or the first change creates the row. */
 const unsaved: BillingSettings = {
   id: null,
-  currency: 'usd',
   invoicePrefix: 'INV-',
   nextNumber: 1,
   paymentDays: 14,
@@ -41,7 +39,7 @@ export async function getSettings(ctx: Ctx): Promise<BillingSettings> {
   authorize(ctx, 'billing:invoice:read')
   const [row] = await ctx.query<BillingSettings>({
     name: 'billing.settings',
-    text: `select id, currency, invoice_prefix as "invoicePrefix", next_number as "nextNumber", payment_days as "paymentDays",
+    text: `select id, invoice_prefix as "invoicePrefix", next_number as "nextNumber", payment_days as "paymentDays",
         tax_name as "taxName", trim_scale(tax_rate)::text as "taxRate", prices_include_tax as "pricesIncludeTax",
         tax_id as "taxId", legal_name as "legalName", address, default_notes as "defaultNotes",
         invoice_footer as "invoiceFooter", version

@@ -1,5 +1,5 @@
 import { escapeMarkup } from '#app/lib/markup.ts'
-import { formatCents } from '#app/lib/money.ts'
+import { formatMoney } from '#app/lib/money.ts'
 import { isoTimestamp } from '#db/read-pool.ts'
 import type { TimelineEntry } from '#modules/crm/index.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
@@ -40,7 +40,7 @@ export async function listInvoiceTimeline(ctx: Ctx, clientId: number, rows: numb
     key: `${what} ${id}`,
     at,
     kind: 'invoice',
-    title: `${labels[what]} ${number}${what === 'reminder' ? '' : `, ${formatCents(amount)}`}`,
+    title: `${labels[what]} ${number}${what === 'reminder' ? '' : `, ${formatMoney(amount, ctx.account.currency)}`}`,
     text: escapeMarkup(description),
     to: `/payments?dialog=invoice&invoice=${invoiceId}`,
   }))

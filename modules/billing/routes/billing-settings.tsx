@@ -1,16 +1,18 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form, useLoaderData } from '@remix-run/react'
+import { currencies, currencyName } from '#app/lib/currencies.ts'
 import type { Fields } from '#app/lib/fields.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Button, HistoryLink } from '#app/ui/components/button.tsx'
 import { Card, Page } from '#app/ui/components/page.tsx'
 import { useEditConflict } from '#app/ui/forms/edit-conflict.tsx'
-import { SelectField, TextAreaField, TextField } from '#app/ui/forms/field.tsx'
+import { FormError, SelectField, TextAreaField, TextField } from '#app/ui/forms/field.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { formActions } from '#modules/core/form-actions.server.ts'
-import { SettingsForm } from '../invoices/forms.ts'
+import { CurrencyForm, SettingsForm } from '../invoices/forms.ts'
 import { getSettings } from '../queries/settings.ts'
+import { chooseCurrency, hasSales } from '../services/currency.ts'
 import { updateSettings } from '../services/settings.ts'
 
 export { shouldRevalidate } from '#app/lib/should-revalidate.ts'
@@ -18,8 +20,11 @@ export { shouldRevalidate } from '#app/lib/should-revalidate.ts'
 export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Billing Settings')
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  const { id, version, pricesIncludeTax, ...settings } = await getSettings(context.coach())
+  const ctx = context.coach()
+  const [{ id, version, pricesIncludeTax, ...settings }, isFixed] = await Promise.all([getSettings(ctx), hasSales(ctx)])
   return {
+    currency: ctx.account.currency,
+    isFixed,
     id,
     version,
     values: {
@@ -38,7 +43,10 @@ export async function loader({ context }: LoaderFunctionArgs) {
   }
 }
 
-const messages = { save: { done: 'Billing settings saved', failed: 'Failed to save the billing settings.' } }
+const messages = {
+  save: { done: 'Billing settings saved', failed: 'Failed to save the billing settings.' },
+  currency: { done: 'Currency chosen', failed: 'Failed to choose the currency.' },
+}
 
 export const action = formActions(
   messages,
@@ -46,6 +54,11 @@ export const action = formActions(
     save: {
       schema: SettingsForm,
       run: (ctx, { version, settings }) => updateSettings(ctx, settings, version),
+      to: () => '/settings/billing',
+    },
+    currency: {
+      schema: CurrencyForm,
+      run: (ctx, { currency }) => chooseCurrency(ctx, currency),
       to: () => '/settings/billing',
     },
   },
@@ -76,7 +89,7 @@ const settingsFields = {
 const crumbs = [{ label: 'Settings', to: '/settings' }, { label: 'Billing' }]
 
 export default function BillingSettingsPage() {
-  const { id, version, values } = useLoaderData<typeof loader>()
+  const { id, version, values, currency, isFixed } = useLoaderData<typeof loader>()
   const state = useServerForm(settingsFields, { id: 'billing-settings', intent: 'save', values })
   const { form, busy } = state
   const { key, inputs, notice, fields } = useEditConflict(state, { noun: 'page', current: { version, values } })
@@ -87,6 +100,7 @@ export default function BillingSettingsPage() {
       description="What your invoices say. Invoices that are issued already stay as they are."
       actions={id !== null && <HistoryLink kind="billing_settings" id={id} />}
     >
+      <CurrencyCard currency={currency} isFixed={isFixed} />
       <Form key={key} method="post" {...form.props} className="grid max-w-[48rem] gap-6" preventScrollReset>
         <input type="hidden" name="intent" value="save" />
         <input type="hidden" name="seenNumber" value={values.nextNumber} />
@@ -156,5 +170,49 @@ export default function BillingSettingsPage() {
         </div>
       </Form>
     </Page>
+  )
+}
+
+const currencyFields = {
+  currency: {
+    kind: 'choice',
+    label: 'Currency',
+    choices: Object.fromEntries(currencies.map((code) => [code, `${code.toUpperCase()}, ${currencyName(code)}`])),
+    message: 'Choose a currency from the list',
+  },
+} as const satisfies Fields
+
+/** The currency can be chosen until the first sale: afterwards the screen says why not. */
+function CurrencyCard({ currency, isFixed }: { currency: string; isFixed: boolean }) {
+  const { form, fields, busy } = useServerForm(currencyFields, {
+    id: 'currency',
+    intent: 'currency',
+    values: { currency },
+  })
+  return (
+    <Card title="Currency" className="mb-6 max-w-[48rem]">
+      {isFixed ? (
+        <p className="border-t border-line-soft p-5 text-ink-2">
+          You sell in {currencyName(currency)} ({currency.toUpperCase()}). Something was sold or invoiced already, so
+          the currency is fixed: all amounts in your books are in it.
+        </p>
+      ) : (
+        <Form
+          method="post"
+          {...form.props}
+          className="grid items-end gap-4 border-t border-line-soft p-5 sm:grid-cols-[minmax(0,1fr)_auto]"
+          preventScrollReset
+        >
+          <input type="hidden" name="intent" value="currency" />
+          <div className="grid gap-4">
+            <FormError id={form.errorId} errors={form.errors} />
+            <SelectField field={fields.currency} hint="It is fixed once you sell or invoice something." />
+          </div>
+          <Button type="submit" busy={busy} busyLabel="Saving...">
+            Choose Currency
+          </Button>
+        </Form>
+      )}
+    </Card>
   )
 }

@@ -1,7 +1,7 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import { Plus } from 'lucide-react'
-import { formatCents } from '#app/lib/money.ts'
+import { formatMoney } from '#app/lib/money.ts'
 import { countPages, parseId } from '#app/lib/url.ts'
 import { PrimaryLink } from '#app/ui/components/button.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
@@ -47,8 +47,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return {
     client: { id, name },
     page,
-    spent: formatCents(totalSpent),
-    totals: toTotalsView(totals),
+    spent: formatMoney(totalSpent, ctx.account.currency),
+    totals: toTotalsView(totals, ctx.account.currency),
     purchases: purchases.map((row) => toPurchaseView(ctx, row)),
     newPurchase,
     editPurchase,

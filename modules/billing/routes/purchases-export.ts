@@ -8,7 +8,10 @@ import { streamExportedPurchases } from '../purchases-loader.server.ts'
 /** Streams the purchases that match the filters as a CSV file. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
-  const { timezone } = ctx.account
   const purchases = streamExportedPurchases(ctx, purchasesExportUrl.parse(request.url))
-  return csvResponse(ctx, `Purchases ${localDate(ctx.now(), timezone)}.csv`, exportPurchases(purchases, timezone))
+  return csvResponse(
+    ctx,
+    `Purchases ${localDate(ctx.now(), ctx.account.timezone)}.csv`,
+    exportPurchases(purchases, ctx.account),
+  )
 }

@@ -82,7 +82,7 @@ export default function TestPurchasePage() {
           >
             <input type="hidden" name="intent" value="record" />
             <FormError id={form.errorId} errors={form.errors} />
-            <SelectField field={fields.productId} choices={toProductChoices(products)} onChange={prefillPrice} />
+            <SelectField field={fields.productId} choices={toProductChoices(products, 'usd')} onChange={prefillPrice} />
             <TextField
               field={fields.amount}
               hint="US dollars"

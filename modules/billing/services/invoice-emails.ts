@@ -1,5 +1,5 @@
 import { AppError } from '#app/lib/errors.ts'
-import { formatCents } from '#app/lib/money.ts'
+import { formatMoney } from '#app/lib/money.ts'
 import { dayStart, formatCalendarDate, localDate } from '#app/lib/time.ts'
 import { assertNotReadOnly } from '#modules/crm/index.ts'
 import { publish } from '#modules/core/events.ts'
@@ -131,13 +131,13 @@ export async function emailReminder(
 
 /** Subject and paragraphs. Without a page of its own, the email says all that matters. */
 export function formatInvoiceEmail(
-  { kind: document, clientName, number, description, total, balance, dueDate, notes }: InvoiceRecord,
+  { kind: document, clientName, number, description, total, balance, dueDate, notes, currency }: InvoiceRecord,
   { kind, sender }: { kind: 'invoice' | 'reminder'; sender: string },
 ): Pick<Email, 'subject' | 'paragraphs'> {
   const name = `${document === 'credit_note' ? 'Credit note' : 'Invoice'} ${number}`
   const due = dueDate && formatCalendarDate(dueDate, { month: 'long', day: 'numeric', year: 'numeric' })
-  const facts = [`${name}: ${description}`, `Total: ${formatCents(total)}`]
-  if (balance) facts.push(`Left to pay: ${formatCents(balance)}${due ? `, due ${due}` : ''}`)
+  const facts = [`${name}: ${description}`, `Total: ${formatMoney(total, currency)}`]
+  if (balance) facts.push(`Left to pay: ${formatMoney(balance, currency)}${due ? `, due ${due}` : ''}`)
   return {
     subject: kind === 'reminder' ? `Reminder: ${name} from ${sender}` : `${name} from ${sender}`,
     paragraphs: [

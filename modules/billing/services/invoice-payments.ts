@@ -1,5 +1,6 @@
+import { isWholeCurrency } from '#app/lib/currencies.ts'
 import { AppError } from '#app/lib/errors.ts'
-import { formatCents } from '#app/lib/money.ts'
+import { formatMoney } from '#app/lib/money.ts'
 import { localDate, noonIn } from '#app/lib/time.ts'
 import { publish } from '#modules/core/events.ts'
 import { assertNotReadOnly } from '#modules/crm/index.ts'
@@ -22,6 +23,7 @@ import {
   issue,
   lockInvoice,
 } from './invoice-rows.ts'
+import { assertPayable } from './currency.ts'
 import { completeInvoicedPurchases, releaseFromInvoice } from './invoiced-purchases.ts'
 import { computeTotals, spread } from '../invoices/totals.ts'
 import { recordEntry } from './ledger.ts'
@@ -60,7 +62,8 @@ async function receive(ctx: WriteCtx, row: InvoiceRow, payment: ReceivedPayment)
     throw new AppError('validation_failed', 'Use a time in the past', { field: 'paidAt' })
   const received = amount ?? due
   if (received === 0) throw invalidAmount('Enter an amount above 0')
-  if (received > due) throw invalidAmount(`Only ${formatCents(due)} is left to pay`)
+  assertPayable(received, row.currency)
+  if (received > due) throw invalidAmount(`Only ${formatMoney(due, row.currency)} is left to pay`)
   const clientId = row.client?.id ?? null
   const occurredAt = paidAt ?? ctx.now()
   const entryId = await recordEntry(ctx, {
@@ -105,7 +108,8 @@ export async function refundInvoice(
   if (refundable === 0) throw conflict('Nothing of this invoice can be refunded.')
   const refunded = amount ?? refundable
   if (refunded === 0) throw invalidAmount('Enter an amount above 0')
-  if (refunded > refundable) throw invalidAmount(`At most ${formatCents(refundable)} can be refunded`)
+  assertPayable(refunded, row.currency)
+  if (refunded > refundable) throw invalidAmount(`At most ${formatMoney(refundable, row.currency)} can be refunded`)
   const onlinePaid = await getOnlinePaid(ctx, row)
   const method = chosen ?? (refunded <= onlinePaid ? 'stripe' : 'other')
   if (method === 'stripe' && onlinePaid > 0) {
@@ -147,7 +151,8 @@ export async function createCreditNote(
   const total = amount ?? creditable
   if (creditable === 0) throw conflict('This invoice is credited already.')
   if (total === 0) throw invalidAmount('Enter an amount above 0')
-  if (total > creditable) throw invalidAmount(`At most ${formatCents(creditable)} can be credited`)
+  assertPayable(total, invoice.currency)
+  if (total > creditable) throw invalidAmount(`At most ${formatMoney(creditable, invoice.currency)} can be credited`)
   const now = ctx.now()
   const text = description ?? `Credit for invoice ${invoice.number}`
   const lines = splitByTaxRate(await getInvoice(ctx, id), total).map(({ rate, amount: unitPrice }) => ({
@@ -156,7 +161,7 @@ export async function createCreditNote(
     unitPrice,
     taxRate: rate,
   }))
-  const { amounts, ...totals } = getTotals({ lines, pricesIncludeTax: true })
+  const { amounts, ...totals } = getTotals({ lines, pricesIncludeTax: true, currency: invoice.currency })
   const note = await insertCreditNote(ctx, {
     kind: 'credit_note',
     clientId: invoice.client?.id ?? null,
@@ -245,9 +250,12 @@ async function settlePurchases(ctx: WriteCtx, { id, paid, refunded }: InvoiceRow
 function splitByTaxRate(invoice: InvoiceRecord, total: number): { rate: string; amount: number }[] {
   const { taxes, untaxed } = computeTotals(invoice)
   const parts = [...taxes.map(({ rate, net, tax }) => ({ rate, gross: net + tax })), { rate: '0', gross: untaxed }]
+  const unit = isWholeCurrency(invoice.currency) ? 100 : 1
   const shares = spread(
-    BigInt(total),
+    BigInt(total / unit),
     parts.map(({ gross }) => BigInt(gross)),
   )
-  return parts.map(({ rate }, index) => ({ rate, amount: Number(shares[index]) })).filter(({ amount }) => amount > 0)
+  return parts
+    .map(({ rate }, index) => ({ rate, amount: Number(shares[index]) * unit }))
+    .filter(({ amount }) => amount > 0)
 }

@@ -1,5 +1,5 @@
 import { AppError } from '#app/lib/errors.ts'
-import { centsToDecimal, maxCents } from '#app/lib/money.ts'
+import { formatMoney, maxCents } from '#app/lib/money.ts'
 import { addDays, localDate } from '#app/lib/time.ts'
 import { publish } from '#modules/core/events.ts'
 import { insertRow } from '#modules/core/insert-row.ts'
@@ -14,6 +14,7 @@ import { computeTotals } from '../invoices/totals.ts'
 import { listInvoicedSessions, listSessions } from '../queries/invoiced-sessions.ts'
 import { getProduct } from '../queries/products.ts'
 import { Invoice, type InvoiceRow } from '../schema.ts'
+import { assertPayable } from './currency.ts'
 import { formatNumber, lockDefaults, type InvoiceDefaults } from './settings.ts'
 
 // The rows of invoices, for the services of invoices and of their payments.
@@ -21,10 +22,13 @@ import { formatNumber, lockDefaults, type InvoiceDefaults } from './settings.ts'
 export type LineInput = NewInvoice['lines'][number]
 
 export function getTotals(input: Parameters<typeof computeTotals>[0]) {
+  const { currency = 'usd' } = input
+  for (const { unitPrice } of input.lines) assertPayable(unitPrice, currency)
+  if (input.discountAmount != null) assertPayable(input.discountAmount, currency, 'discount')
   const totals = computeTotals(input)
   if (input.discountAmount != null && input.discountAmount > totals.subtotal)
     throw new AppError('validation_failed', 'The discount is larger than the invoice', { field: 'discount' })
-  if (totals.total > maxCents) throw invalidAmount(`An invoice can be at most $${centsToDecimal(maxCents)}`)
+  if (totals.total > maxCents) throw invalidAmount(`An invoice can be at most ${formatMoney(maxCents, currency)}`)
   return totals
 }
 

@@ -4,6 +4,7 @@ import { cents } from '#app/lib/zod-types.ts'
 import { publish } from '#modules/core/events.ts'
 import { insertRow } from '#modules/core/insert-row.ts'
 import { assertNotReadOnly, getClient, lockClient } from '#modules/crm/index.ts'
+import { lockCurrency } from '#tenants/accounts/accounts.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { assertStorage } from '#tenants/storage.ts'
 import {
@@ -47,13 +48,14 @@ async function addInvoice(ctx: WriteCtx, input: NewInvoice): Promise<number> {
   const client = await getClient(ctx, input.clientId)
   if (client.archivedAt) await assertNotReadOnly(ctx, client.id)
   await assertSources(ctx, input.lines, { clientId: client.id })
+  const currency = await lockCurrency(ctx)
   const settings = await lockDefaults(ctx, { takesNumber: !input.draft })
   const pricesIncludeTax = input.pricesIncludeTax ?? settings.pricesIncludeTax
   const discount = toDiscount(input.discount)
-  const { amounts, ...totals } = getTotals({ lines: input.lines, ...discount, pricesIncludeTax })
+  const { amounts, ...totals } = getTotals({ lines: input.lines, ...discount, pricesIncludeTax, currency })
   const values = {
     clientId: client.id,
-    currency: settings.currency,
+    currency,
     description: input.description,
     notes: input.notes,
     dueDate: input.dueDate ? localDate(input.dueDate, ctx.account.timezone) : null,
@@ -81,8 +83,10 @@ async function addInvoice(ctx: WriteCtx, input: NewInvoice): Promise<number> {
 /** An issued invoice of one line without tax. Throws not_found for the client. Source: api.md, POST /api/payments. */
 export async function createPayment(
   ctx: WriteCtx,
-  { clientId, amount, description, dueDate }: NewPayment,
+  { clientId, amount, description, dueDate, currency }: NewPayment,
 ): Promise<PaymentRecord> {
+  if (currency !== undefined && currency !== (await lockCurrency(ctx)))
+    throw new AppError('validation_failed', `Only ${ctx.account.currency} is supported`, { field: 'currency' })
   const line = { description, quantity: '1', unitPrice: cents().parse(amount), taxRate: '0' }
   const id = await addInvoice(ctx, {
     clientId,
@@ -143,6 +147,7 @@ export async function updateInvoice(
     discountPercent: row.discountPercent,
     discountAmount: row.discountAmount,
     pricesIncludeTax: row.pricesIncludeTax,
+    currency: row.currency,
   })
   const { subtotal, discount, tax, total } = totals
   ctx.em.assign(row, { subtotal, discount, tax, total, version: row.version + 1, updatedAt: ctx.now() })

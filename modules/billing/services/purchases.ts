@@ -1,10 +1,11 @@
 import { AppError } from '#app/lib/errors.ts'
 import { cents } from '#app/lib/zod-types.ts'
-import { formatCents } from '#app/lib/money.ts'
+import { formatMoney } from '#app/lib/money.ts'
 import { localDate, noonIn } from '#app/lib/time.ts'
 import { publish } from '#modules/core/events.ts'
 import { lockRow } from '#modules/core/lock-row.ts'
 import { assertNotReadOnly, listClientNames, getClient, lockClient, logActivity } from '#modules/crm/index.ts'
+import { lockCurrency } from '#tenants/accounts/accounts.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { assertStorage } from '#tenants/storage.ts'
 import { purchaseDeleted, purchaseCreated, purchaseRestored, purchaseUpdated } from '../events.ts'
@@ -15,6 +16,7 @@ import { getPurchase } from '../queries/purchases.ts'
 import { purchase as purchaseRecord, type ProductRecord, type PurchaseRecord } from '../records.ts'
 import { Purchase, type PurchaseRow } from '../schema.ts'
 import type { LedgerKind } from '../ledger/kinds.ts'
+import { assertPayable } from './currency.ts'
 import { recordEntry } from './ledger.ts'
 import { withoutUndefined } from './without-undefined.ts'
 
@@ -23,6 +25,7 @@ export async function createPurchase(ctx: WriteCtx, input: NewPurchase): Promise
   authorize(ctx, 'billing:purchase:write')
   await assertStorage(ctx)
   const client = await getClient(ctx, input.clientId)
+  assertPayable(input.amount, await lockCurrency(ctx))
   const product = await getProduct(ctx, input.productId)
   await assertNotReadOnly(ctx, client.id)
   const sessionCount = input.sessionCount === undefined ? await countIncluded(ctx, product, input) : input.sessionCount
@@ -127,6 +130,7 @@ export async function updatePurchase(
 
   if (purchase.invoice && isBookedDifferently(purchase, input)) throw paidByInvoice()
 
+  if (changes.amount !== undefined) assertPayable(changes.amount, ctx.account.currency)
   const { status } = purchase
   const before = toBooked(purchase)
   ctx.em.assign(purchase, {
@@ -223,7 +227,7 @@ async function bookAmount(ctx: WriteCtx, purchase: Booked, kind: LedgerKind, amo
   await recordEntry(ctx, {
     kind,
     amount,
-    currency: 'usd',
+    currency: await lockCurrency(ctx),
     method: paymentMethod,
     occurredAt: purchasedAt,
     clientId,
@@ -279,7 +283,7 @@ async function logPayment(
   const direction = status === 'refunded' ? 'to' : 'from'
   await logActivity(ctx, {
     ...activity,
-    description: `${formatCents(amount)} ${direction} ${client.name}, ${productName}`,
+    description: `${formatMoney(amount, ctx.account.currency)} ${direction} ${client.name}, ${productName}`,
     clientId: client.id,
   })
 }

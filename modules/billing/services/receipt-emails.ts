@@ -1,4 +1,4 @@
-import { formatCents } from '#app/lib/money.ts'
+import { formatMoney } from '#app/lib/money.ts'
 import { formatCalendarDate, localDate } from '#app/lib/time.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import { getSender } from '#tenants/accounts/jobs.ts'
@@ -53,7 +53,7 @@ export async function emailReceipt(
 }
 
 function formatReceiptEmail(
-  { clientName, number, description }: InvoiceRecord,
+  { clientName, number, description, currency }: InvoiceRecord,
   { amount, method, occurredAt, balance }: Receipt,
   { sender, timezone }: { sender: string; timezone: string },
 ): Pick<Email, 'subject' | 'paragraphs'> {
@@ -63,9 +63,9 @@ function formatReceiptEmail(
     subject: `Receipt for invoice ${number} from ${sender}`,
     paragraphs: [
       `Hello ${clientName},`,
-      `thank you for your payment of ${formatCents(amount)} on ${date} (${how}).`,
+      `thank you for your payment of ${formatMoney(amount, currency)} on ${date} (${how}).`,
       `Invoice ${number}: ${description}`,
-      balance ? `Left to pay: ${formatCents(balance)}` : 'Nothing is left to pay.',
+      balance ? `Left to pay: ${formatMoney(balance, currency)}` : 'Nothing is left to pay.',
     ],
   }
 }

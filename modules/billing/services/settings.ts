@@ -29,7 +29,6 @@ async function createSettings(ctx: WriteCtx): Promise<void> {
 /** The settings that apply to a new invoice. */
 export type InvoiceDefaults = Pick<
   BillingSettingsRow,
-  | 'currency'
   | 'invoicePrefix'
   | 'nextNumber'
   | 'paymentDays'
@@ -42,7 +41,7 @@ export type InvoiceDefaults = Pick<
   | 'invoiceFooter'
 >
 
-const defaultsSelect = `currency, invoice_prefix as "invoicePrefix", payment_days as "paymentDays", tax_name as "taxName",
+const defaultsSelect = `invoice_prefix as "invoicePrefix", payment_days as "paymentDays", tax_name as "taxName",
   tax_rate::text as "taxRate", prices_include_tax as "pricesIncludeTax", tax_id as "taxId", legal_name as "legalName",
   address, invoice_footer as "invoiceFooter"`
 

@@ -1,3 +1,5 @@
+import { useCurrency } from '#app/ui/components/currency.ts'
+import { formatMoney } from '#app/lib/money.ts'
 import { useDraggable } from '@dnd-kit/core'
 import { Form } from '@remix-run/react'
 import { CircleAlert, Clock, UserCheck } from 'lucide-react'
@@ -8,7 +10,7 @@ import { Badge } from '#app/ui/components/badge.tsx'
 import { Button } from '#app/ui/components/button.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { MenuButton } from '#app/ui/components/row-menu.tsx'
-import { formatDollars, probabilityTone, type FollowUpLabel } from '../format.ts'
+import { probabilityTone, type FollowUpLabel } from '../format.ts'
 
 export type CardData = {
   id: number
@@ -107,9 +109,10 @@ function CardContent({
 }
 
 function CardFacts({ card: { value, probability, followUp } }: { card: CardData }) {
+  const currency = useCurrency()
   return (
     <div className="flex items-center gap-2">
-      <span className="num font-semibold">{formatDollars(value)}</span>
+      <span className="num font-semibold">{formatMoney(value, currency, { cents: 'needed' })}</span>
       <Badge tone={probabilityTone(probability)} plain>
         {probability}%
       </Badge>

@@ -1,3 +1,4 @@
+import { useCurrency } from '#app/ui/components/currency.ts'
 import type { Timezone } from '#app/lib/timezones.ts'
 import { SelectField, TextField, type Choice } from '#app/ui/forms/field.tsx'
 import type { ServerForm } from '#app/ui/forms/use-server-form.ts'
@@ -78,10 +79,17 @@ function ContactFields({
 }
 
 function SalesFields({ fields, products, sources }: { fields: ProspectForm; products: Choice[]; sources: string[] }) {
+  const currency = useCurrency()
   return (
     <>
       <Pair>
-        <TextField field={fields.value} label="Value ($)" inputMode="decimal" autoComplete="off" placeholder="0.00" />
+        <TextField
+          field={fields.value}
+          label={`Value (${currency === 'usd' ? '$' : currency.toUpperCase()})`}
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="0.00"
+        />
         <TextField
           field={fields.probability}
           label="Probability (%)"

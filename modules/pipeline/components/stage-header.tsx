@@ -1,8 +1,10 @@
+import { useCurrency } from '#app/ui/components/currency.ts'
+import { formatMoney } from '#app/lib/money.ts'
 import { ArrowLeft, ArrowRight, Ellipsis, History, Pencil, Trash2 } from 'lucide-react'
 import type { CSSProperties, SyntheticEvent } from 'react'
 import { withQuery } from '#app/lib/url.ts'
 import { Menu } from '#app/ui/components/menu.tsx'
-import { formatDollars, formatWholeDollars, weightedValue } from '../format.ts'
+import { weightedValue } from '../format.ts'
 import type { CardData } from './prospect-card.tsx'
 import type { StageData } from './stage-column.tsx'
 
@@ -18,6 +20,7 @@ type StageHeaderProps = {
 
 /** The name and the totals of a stage, and its menu. */
 export function StageHeader({ stage, cards, headingId, ...menu }: StageHeaderProps) {
+  const currency = useCurrency()
   const weighted = weightedValue(cards)
   return (
     <>
@@ -30,8 +33,16 @@ export function StageHeader({ stage, cards, headingId, ...menu }: StageHeaderPro
         <span className="sr-only"> {cards.length === 1 ? 'prospect' : 'prospects'}</span>
       </span>
       <span className="ml-auto grid justify-items-end text-sm leading-4 text-ink-3">
-        <span className="num">{formatDollars(cards.reduce((sum, card) => sum + card.value, 0))}</span>
-        {weighted > 0 && <span className="num text-2xs">{formatWholeDollars(weighted)} weighted</span>}
+        <span className="num">
+          {formatMoney(
+            cards.reduce((sum, card) => sum + card.value, 0),
+            currency,
+            { cents: 'needed' },
+          )}
+        </span>
+        {weighted > 0 && (
+          <span className="num text-2xs">{formatMoney(weighted, currency, { cents: 'never' })} weighted</span>
+        )}
       </span>
       <StageMenu stage={stage} {...menu} />
     </>

@@ -1,3 +1,5 @@
+import { useCurrency } from '#app/ui/components/currency.ts'
+import { formatMoney } from '#app/lib/money.ts'
 import {
   redirect,
   type AppLoadContext,
@@ -39,7 +41,7 @@ import { getBoard } from '../queries/board.ts'
 import { convertProspect, undoConversion } from '../services/conversion.ts'
 import { createProspect, deleteProspect, updateProspect, restoreProspect } from '../services/prospects.ts'
 import { createStage, deleteStage, updateStage, moveStageTo, restoreStage } from '../services/stages.ts'
-import { formatWholeDollars, formatDollars, formatFollowUp, formatProspectCount, weightedValue } from '../format.ts'
+import { formatFollowUp, formatProspectCount, weightedValue } from '../format.ts'
 
 export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Pipeline')
 
@@ -283,14 +285,19 @@ function useDialogWhileEditing(loaded: DialogData): DialogData {
 type TotalsProps = { cards: { value: number; probability: number }[]; total: number; isFiltered: boolean }
 
 function Totals({ cards, total, isFiltered: hasFilter }: TotalsProps) {
+  const currency = useCurrency()
   if (!total) return 'No prospects yet. Add the first person who might become a client.'
   if (hasFilter && !cards.length) return 'No prospects match these filters.'
   const count = formatProspectCount(total)
-  const value = formatDollars(cards.reduce((sum, card) => sum + card.value, 0))
+  const value = formatMoney(
+    cards.reduce((sum, card) => sum + card.value, 0),
+    currency,
+    { cents: 'needed' },
+  )
   return (
     <span className="num">
       {hasFilter ? `${cards.length.toLocaleString('en-US')} of ${count}` : count}, {value} in total,{' '}
-      {formatWholeDollars(weightedValue(cards))} weighted
+      {formatMoney(weightedValue(cards), currency, { cents: 'never' })} weighted
     </span>
   )
 }

@@ -1,6 +1,6 @@
 import type { AppLoadContext } from '@remix-run/node'
 import { daysSinceWeekStart, listWeekdays, type TimeSettings } from '#app/lib/clock.ts'
-import { formatCents } from '#app/lib/money.ts'
+import { formatMoney } from '#app/lib/money.ts'
 import {
   addDays,
   addMonths,
@@ -38,7 +38,9 @@ export async function loadBooking(context: AppLoadContext, slug: string, url: UR
     countAttempt(ctx.platform, { rules: slotRules(address), address }),
     allowEmbedding(context, ctx, url),
   ])
-  const types = listed.some(({ id }) => id === type.id) ? listed.map(describeType) : []
+  const types = listed.some(({ id }) => id === type.id)
+    ? listed.map((type) => describeType(type, ctx.account.currency))
+    : []
   return showBooking(ctx, { nonce: context.nonce, page: slug, type, types, person: null, url })
 }
 
@@ -73,7 +75,7 @@ export async function showBooking(ctx: Ctx, { nonce, page, type, types, person, 
     zone,
     zoneName: describeZone(zone),
     otherZones: otherTimezones(zone),
-    type: describeType(type),
+    type: describeType(type, ctx.account.currency),
     durations: type.durations.map((minutes) => ({ minutes: String(minutes), label: formatMinutes(minutes) })),
     types,
     ...(state.step === 'details' && state.start !== null
@@ -86,14 +88,15 @@ export type BookingMonth = Awaited<ReturnType<typeof loadMonth>>
 export type BookingDetails = NonNullable<BookingData['details']>
 
 /** A type as visitors read about it. */
-export function describeType(type: BookableType) {
+export function describeType(type: BookableType, currency: string) {
   const { slug, name, description, durations, priceCents } = type
   return {
     slug,
     name,
     description,
     duration: durations.map((minutes) => formatMinutes(minutes)).join(' or '),
-    price: priceCents === null ? null : priceCents === 0 ? 'Free' : formatCents(priceCents, { cents: 'needed' }),
+    price:
+      priceCents === null ? null : priceCents === 0 ? 'Free' : formatMoney(priceCents, currency, { cents: 'needed' }),
     place: describePlace(type),
   }
 }

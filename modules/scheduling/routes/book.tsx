@@ -20,7 +20,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     listPublicTypes(ctx),
     allowEmbedding(context, ctx, new URL(request.url)),
   ])
-  return { isEmbedded, bio: context.tenant?.bio ?? null, types: types.map(describeType) }
+  return {
+    isEmbedded,
+    bio: context.tenant?.bio ?? null,
+    types: types.map((type) => describeType(type, ctx.account.currency)),
+  }
 }
 
 export default function BookPage() {
