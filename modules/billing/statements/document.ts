@@ -1,4 +1,4 @@
-import { formatCents } from '#app/lib/money.ts'
+import { formatMoney } from '#app/lib/money.ts'
 import { formatCalendarDate } from '#app/lib/time.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { formatFooter, getBranding } from '../documents/branding.ts'
@@ -27,7 +27,7 @@ async function toStatementDocument(
   return {
     ...(await getBranding(ctx, {
       issuedBy: formatIssuer(ctx.account, settings),
-      currency: settings.currency,
+      currency: ctx.account.currency,
     })),
     title: 'Statement',
     number: null,
@@ -45,20 +45,20 @@ async function toStatementDocument(
         { head: 'Balance', share: 2, alignRight: true },
       ],
       rows: [
-        [shortDate(from), 'Opening balance', '', '', formatCents(opening)],
+        [shortDate(from), 'Opening balance', '', '', formatMoney(opening, ctx.account.currency)],
         ...rows.map((row) => [
           shortDate(row.date),
           [describeEntry(row), row.number, row.description].filter(Boolean).join('\n'),
-          row.charged ? formatCents(row.charged) : '',
-          row.paid ? formatCents(row.paid) : '',
-          formatCents(row.balance),
+          row.charged ? formatMoney(row.charged, ctx.account.currency) : '',
+          row.paid ? formatMoney(row.paid, ctx.account.currency) : '',
+          formatMoney(row.balance, ctx.account.currency),
         ]),
       ],
     },
     sums: [
-      { label: 'Charged', value: formatCents(charged) },
-      { label: 'Paid', value: formatCents(paid) },
-      { label: 'Closing balance', value: formatCents(closing), isStrong: true },
+      { label: 'Charged', value: formatMoney(charged, ctx.account.currency) },
+      { label: 'Paid', value: formatMoney(paid, ctx.account.currency) },
+      { label: 'Closing balance', value: formatMoney(closing, ctx.account.currency), isStrong: true },
     ],
     paragraphs: [],
     footer: formatFooter(ctx, settings.invoiceFooter ?? null),

@@ -1,5 +1,5 @@
 import { AppError } from '#app/lib/errors.ts'
-import { formatCents } from '#app/lib/money.ts'
+import { formatMoney } from '#app/lib/money.ts'
 import { formatCalendarDate } from '#app/lib/time.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { statementUrl } from '../list-state.ts'
@@ -10,21 +10,22 @@ import { getPeriod, getStatement, type Statement, type StatementRow } from './qu
 export async function getStatementPage(ctx: Ctx, clientId: number, url: string) {
   const statement = await readStatement(ctx, clientId, url)
   const { opening, charged, paid, closing } = statement
+  const { currency } = ctx.account
   return {
     ...statement,
-    opening: formatCents(opening),
-    charged: formatCents(charged),
-    paid: formatCents(paid),
-    closing: formatCents(closing),
-    rows: statement.rows.map(toRow),
+    opening: formatMoney(opening, currency),
+    charged: formatMoney(charged, currency),
+    paid: formatMoney(paid, currency),
+    closing: formatMoney(closing, currency),
+    rows: statement.rows.map((row) => toRow(row, currency)),
   }
 }
 
-const toRow = (row: StatementRow) => ({
+const toRow = (row: StatementRow, currency: string) => ({
   title: [describeEntry(row), row.number].filter(Boolean).join(' · '),
   detail: `${formatCalendarDate(row.date, { month: 'short', day: 'numeric', year: 'numeric' })}, ${row.description}`,
-  amount: formatCents(row.charged - (row.charged === row.paid ? 0 : row.paid)),
-  balance: formatCents(row.balance),
+  amount: formatMoney(row.charged - (row.charged === row.paid ? 0 : row.paid), currency),
+  balance: formatMoney(row.balance, currency),
 })
 
 /** The statement to download. Throws not_found, and conflict for more rows than a statement has. */
