@@ -21,7 +21,7 @@ export function formatMoney(amount: number, currency: string, { cents: mode = 'a
 const wholeFormat = new Intl.NumberFormat('en-US')
 const symbols = new Map<string, string>()
 
-/** '$', '€', 'CHF ' with a no-break space: what stands before an amount. */
+/** '$', '€', 'CHF ' with a no-break space: the part before an amount. */
 function getSymbol(currency: string): string {
   const known = symbols.get(currency)
   if (known !== undefined) return known
