@@ -1,4 +1,4 @@
-import { formatCents } from '#app/lib/money.ts'
+import { formatMoney } from '#app/lib/money.ts'
 import { formatDate } from '#app/lib/time.ts'
 import type { InvoiceNotice } from '#modules/billing/index.ts'
 import type { Ctx } from '#tenants/context.ts'
@@ -20,8 +20,8 @@ export async function listNotices(ctx: Ctx, invoiceId: number): Promise<InvoiceN
     }),
   ])
   return [
-    ...checkouts.flatMap(({ state, amount }) => describeCheckout(state, formatCents(amount))),
-    ...rows.flatMap((row) => (row.kind === 'refund' ? describeRefund(row) : describeDispute(ctx, row))),
+    ...checkouts.flatMap(({ state, amount }) => describeCheckout(state, formatMoney(amount, ctx.account.currency))),
+    ...rows.flatMap((row) => (row.kind === 'refund' ? describeRefund(ctx, row) : describeDispute(ctx, row))),
   ]
 }
 
@@ -32,20 +32,21 @@ function describeCheckout(state: string, amount: string): InvoiceNotice[] {
   return []
 }
 
-function describeRefund({ state, amount }: Row): InvoiceNotice[] {
-  if (state === 'pending') return [{ tone: 'info', text: `A refund of ${formatCents(amount)} is on its way.` }]
+function describeRefund({ account }: Ctx, { state, amount }: Row): InvoiceNotice[] {
+  if (state === 'pending')
+    return [{ tone: 'info', text: `A refund of ${formatMoney(amount, account.currency)} is on its way.` }]
   if (state === 'failed')
     return [
       {
         tone: 'danger',
-        text: `A refund of ${formatCents(amount)} did not reach the client. Pay it back in another way.`,
+        text: `A refund of ${formatMoney(amount, account.currency)} did not reach the client. Pay it back in another way.`,
       },
     ]
   return []
 }
 
 function describeDispute({ account }: Ctx, { state, amount, answerBy }: Row): InvoiceNotice[] {
-  const money = formatCents(amount)
+  const money = formatMoney(amount, account.currency)
   if (state === 'won') return [{ tone: 'info', text: `You won the dispute about ${money}.` }]
   if (state === 'lost') return [{ tone: 'danger', text: `The client’s bank took ${money} back.` }]
   const until = answerBy ? ` until ${formatDate(answerBy, account.timezone)}` : ''

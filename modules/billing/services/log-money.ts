@@ -1,4 +1,4 @@
-import { formatCents } from '#app/lib/money.ts'
+import { formatMoney } from '#app/lib/money.ts'
 import { listClientNames, logActivity } from '#modules/crm/index.ts'
 import type { WriteCtx } from '#tenants/context.ts'
 import type { InvoiceRow } from '../schema.ts'
@@ -14,7 +14,7 @@ export async function logMoney(
   await logActivity(ctx, {
     type,
     title,
-    description: `${formatCents(amount)} ${direction} ${client.name}, ${row.description}`,
+    description: `${formatMoney(amount, row.currency)} ${direction} ${client.name}, ${row.description}`,
     clientId: client.id,
   })
 }

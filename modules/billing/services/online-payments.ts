@@ -1,4 +1,4 @@
-import { formatCents } from '#app/lib/money.ts'
+import { formatMoney } from '#app/lib/money.ts'
 import { publish } from '#modules/core/events.ts'
 import { runHook } from '#modules/core/hooks.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
@@ -108,7 +108,7 @@ export async function getOnlinePaid(
 /** Asks the provider to send money back. The invoice is locked. Throws validation_failed, and conflict without a provider. */
 export async function requestRefund(ctx: WriteCtx, row: InvoiceRow, amount: number): Promise<void> {
   const most = await getOnlinePaid(ctx, row)
-  if (amount > most) throw invalidAmount(`At most ${formatCents(most)} can go back to the card`)
+  if (amount > most) throw invalidAmount(`At most ${formatMoney(most, row.currency)} can go back to the card`)
   await changeRefunding(ctx, row, amount)
   if (!(await runHook(ctx, sendRefund, { invoiceId: row.id, amount })))
     throw conflict('Online payments are not available now. Choose how else you paid the money back.')
