@@ -3,7 +3,7 @@ import { Link } from '#app/ui/navigation/link.tsx'
 import type { ShellData } from './shell-data.ts'
 
 /** On every page while the payment of the plan fails. */
-export default function FailedPaymentNotice({ plan, until }: NonNullable<ShellData['failedPayment']>) {
+export function FailedPaymentNotice({ plan, until }: NonNullable<ShellData['failedPayment']>) {
   return (
     <section aria-label="Payment failed" className="px-gutter pt-4">
       <div className="note mx-auto max-w-page flex-wrap items-center !bg-warning-soft !text-warning-text">

@@ -9,6 +9,7 @@ import { useDialogTypeahead } from '#app/ui/components/dialog-typeahead.ts'
 import { useHistoryStack } from '#app/ui/navigation/navigation-history.ts'
 import { UnsavedChangesGuard } from '#app/ui/forms/unsaved-changes.tsx'
 import { AccountButton, AccountMenu } from './account-menu.tsx'
+import { FailedPaymentNotice } from './failed-payment-notice.tsx'
 import { navIcon } from './nav-icons.ts'
 import { NavigationProgress } from './navigation-progress.tsx'
 import { PoweredBy } from './powered-by.tsx'
@@ -25,7 +26,6 @@ const loadPalette = () =>
     return module
   })
 const CommandPalette = lazy(loadPalette)
-const FailedPaymentNotice = lazy(() => import('./failed-payment-notice.tsx'))
 
 /**
  * The frame of signed-in pages. From lg, a sidebar beside the page. Below lg, a bar at the top, tabs at the bottom, and
@@ -80,11 +80,7 @@ export function AppShell({ children, widgets, ...shell }: ShellData & { children
             className="min-w-0 flex-1 bg-surface pb-24 outline-none lg:rounded-xl lg:border lg:border-line lg:pb-10"
           >
             {shell.unverifiedEmail !== null && <VerifyEmailNotice email={shell.unverifiedEmail} />}
-            {shell.failedPayment && (
-              <Suspense fallback={null}>
-                <FailedPaymentNotice {...shell.failedPayment} />
-              </Suspense>
-            )}
+            {shell.failedPayment && <FailedPaymentNotice {...shell.failedPayment} />}
             {children}
           </main>
           {shell.poweredBy && (

@@ -1,3 +1,5 @@
+import { setPaidPlan } from '#tenants/accounts/protected-columns.ts'
+import { withTenant } from '#tenants/platform.ts'
 import { expect, test } from '#tests/e2e/support/test-app.ts'
 
 test('a coach pays for Pro by card, without scripts too, changes to Premium and cancels', async ({ browser, app }) => {
@@ -21,4 +23,17 @@ test('a coach pays for Pro by card, without scripts too, changes to Premium and 
   await expect(page.getByText('It ends on Apr 11, 2026, then you move to Free.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Manage Billing' })).toBeVisible()
   await context.close()
+})
+
+test('while the payment of the plan fails, every page says until when the plan is kept', async ({ page, app }) => {
+  const coach = await app.createCoach({ plan: 'free' })
+  await withTenant(coach.platform, coach.id, (tx) =>
+    setPaidPlan(tx, { plan: 'pro', failedAt: coach.platform.now(), now: coach.platform.now() }),
+  )
+  await coach.signIn(page.context())
+  await page.goto('/clients')
+  const notice = page.getByRole('region', { name: 'Payment failed' })
+  await expect(notice).toContainText('Your last payment failed. Update your card by Mar 25, 2026 to keep Pro.')
+  await notice.getByRole('link', { name: 'Update Card' }).click()
+  await expect(page).toHaveURL('/upgrade')
 })
