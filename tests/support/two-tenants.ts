@@ -112,7 +112,8 @@ export async function getSeededId(table: string, coach: Coach): Promise<number> 
     (
       await ctx.query<{ id: number | null }>({
         name: `test.newest.${table}`,
-        text: `select max(id) as id from "${table}" where deleted_at is null`,
+        // Settings have no trash.
+        text: `select max(t.id) as id from "${table}" t where to_jsonb(t) ->> 'deleted_at' is null`,
       })
     )[0]!.id
   if ((await newest()) === null)

@@ -109,6 +109,12 @@ export const screens: Screen[] = [
     as: 'full',
   },
   {
+    name: 'client-statement',
+    route: '/clients/:id/statement',
+    path: ({ client }) => `/clients/${client}/statement`,
+    as: 'full',
+  },
+  {
     name: 'client-purchases-missing',
     route: '/clients/:id/purchases',
     path: '/clients/999999999/purchases',
