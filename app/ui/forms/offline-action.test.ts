@@ -15,8 +15,14 @@ const hasClientAction = (file: string): boolean =>
 /** The browser itself keeps the input of a page without scripts. */
 const hasScripts = (file: string): boolean => !read(file).includes('export const handle = { scripts: false }')
 
-/** No form is sent there: the page of unknown addresses, and what other services call. */
-const withoutForm = ['app/routes/not-found.tsx', 'modules/google/routes/notification.ts']
+/** No form with input is sent there: unknown addresses, what other services call, and buttons that lead to Stripe. */
+const withoutForm = [
+  'app/routes/not-found.tsx',
+  'modules/google/routes/notification.ts',
+  'modules/stripe/routes/webhook.ts',
+  'modules/stripe/routes/pay-invoice.ts',
+  'modules/stripe/routes/pay-plan.ts',
+]
 
 test('every page with an action keeps the input when the server cannot be reached', () => {
   const withAction = pages.filter((file) => hasAction(file) && !withoutForm.includes(file))

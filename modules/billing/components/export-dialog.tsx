@@ -19,11 +19,11 @@ export function ExportDialog({ state, from, to }: { state: PaymentListState; fro
           <div className="grid gap-4 sm:grid-cols-2">
             <label className="grid gap-1.5">
               From
-              <input type="date" name="from" required defaultValue={from} className="input" />
+              <input type="date" name="from" defaultValue={from} className="input" />
             </label>
             <label className="grid gap-1.5">
               To
-              <input type="date" name="to" required defaultValue={to} className="input" />
+              <input type="date" name="to" defaultValue={to} className="input" />
             </label>
           </div>
           <DialogActions>
