@@ -59,7 +59,7 @@ describe('connecting', () => {
     ['Stripe sends garbage', 'garbage', /can’t be reached|refused/],
     ['Stripe fails', 500, /can’t be reached/],
     ['Stripe is busy', 429, /Try again in a minute/],
-    ['the key is wrong', 401, /refused/],
+    ['the key is wrong', 401, /can’t be reached/],
   ] as const)('while %s says so, and works later', async (_name, failure, message) => {
     stripe.fail(/\/v2\/core\/accounts/, failure)
     await expect(beginOnboarding(await contextFor(coach))).rejects.toMatchObject({
@@ -171,9 +171,9 @@ describe('a webhook', () => {
     expect(await getState()).toBe('ready')
   })
 
-  test('whose object can’t be fetched is applied later', async () => {
+  test.each([500, 401, 'key'] as const)('whose object can’t be fetched (%s) is applied later', async (failure) => {
     await deliver(coach, await reported())
-    stripe.fail(/GET \/v2\/core\/accounts/, 500)
+    stripe.fail(/GET \/v2\/core\/accounts/, failure)
     await expect(applyEvents(coach)).rejects.toMatchObject({ kind: 'down' })
     stripe.stopFailing()
     await applyEvents(coach)

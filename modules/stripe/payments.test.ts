@@ -123,6 +123,17 @@ describe('paying an invoice by card', () => {
     }
   })
 
+  test('works for a client of any name, which is in no header', async () => {
+    for (const name of ['Łukasz', '李小龙']) {
+      clientId = (await createClient({ coach, name })).id
+      await open((await bill()).id)
+    }
+    expect(store().list('customer')).toEqual([
+      expect.objectContaining({ name: 'Łukasz' }),
+      expect.objectContaining({ name: '李小龙' }),
+    ])
+  })
+
   test('above the balance sends the rest back, and the books agree', async () => {
     const { id } = await bill()
     const session = await open(id)
@@ -139,6 +150,12 @@ describe('paying an invoice by card', () => {
     ).toEqual([10_000])
     expect(await find(id)).toMatchObject({ status: 'paid', paid: 15_000, refunded: 0 })
     await expectBooks(15_000)
+    // The part of the payment that the invoice took can go back too.
+    await inTenant(coach, (ctx) => refundInvoice(ctx, id, { amount: 5_000 }))
+    await runRefunds(coach)
+    await deliverAll(coach, stripe)
+    expect(await find(id)).toMatchObject({ refunded: 5_000, refunding: 0 })
+    await expectBooks(10_000)
   })
 
   test('that is declined leaves the page open', async () => {
@@ -236,6 +253,42 @@ describe('refunding a card payment', () => {
     await runRefunds(coach)
     expect(await find(id)).toMatchObject({ refunded: 0, refunding: 0 })
     await expectBooks(15_000)
+  })
+
+  test.each([401, 'key'] as const)('waits while the key of the platform is refused (%s)', async (failure) => {
+    const { id } = await bill()
+    await payByCard(id)
+    await refund(id)
+    stripe.fail(/POST \/v1\/refunds/, failure)
+    await expect(runRefunds(coach)).rejects.toMatchObject({ kind: 'down' })
+    expect(await find(id)).toMatchObject({ refunded: 0, refunding: 15_000 })
+    stripe.stopFailing()
+    await runRefunds(coach)
+    expect(await find(id)).toMatchObject({ refunded: 15_000, refunding: 0 })
+  })
+
+  test('is a conflict without keys, and nothing is on its way', async () => {
+    const { id } = await bill()
+    await payByCard(id)
+    const { stripe: configured } = app.platform.config
+    app.platform.config.stripe = undefined
+    try {
+      await expect(refund(id)).rejects.toMatchObject({ code: 'conflict' })
+    } finally {
+      app.platform.config.stripe = configured
+    }
+    expect(await find(id)).toMatchObject({ refunded: 0, refunding: 0 })
+  })
+
+  test('of what is on its way from the Stripe Dashboard is a conflict', async () => {
+    const { id } = await bill()
+    await payByCard(id)
+    store().refunds = 'pending'
+    store().refund({ payment_intent: store().list('payment_intent')[0]!.id, amount: 12_000 })
+    await deliverAll(coach, stripe)
+    await expect(refund(id)).rejects.toMatchObject({ code: 'conflict' })
+    await refund(id, 3_000)
+    expect(await find(id)).toMatchObject({ refunded: 0, refunding: 3_000 })
   })
 
   test('in cash is only recorded', async () => {

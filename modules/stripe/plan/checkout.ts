@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
 import { AppError } from '#app/lib/errors.ts'
 import { plans } from '#tenants/accounts/plans.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import { describeFailure } from '../status.ts'
-import { callStripe, requireStripe } from '../vendor/client.ts'
+import { callStripe, hashBody, requireStripe } from '../vendor/client.ts'
 import { StripeError } from '../vendor/errors.ts'
 import { findSubscription, type StoredSubscription } from './queries.ts'
 import { chooseSubscription, isLive } from './state.ts'
@@ -77,7 +76,7 @@ async function ensureCustomer(ctx: Ctx): Promise<string> {
   const name = (businessName ?? `${firstName} ${lastName}`).slice(0, 100)
   const body = { email, name, metadata: { coach: String(ctx.coachId) } }
   const customer = await callStripe(ctx.platform.config, (stripe) =>
-    stripe.customers.create(body, { idempotencyKey: `coach:${ctx.coachId}:customer:${hash(body)}` }),
+    stripe.customers.create(body, { idempotencyKey: `coach:${ctx.coachId}:customer:${hashBody(body)}` }),
   )
   await ctx.write((tx) =>
     tx.query({
@@ -89,8 +88,6 @@ async function ensureCustomer(ctx: Ctx): Promise<string> {
   )
   return (await findSubscription(ctx, ctx.coachId))!.customerId
 }
-
-const hash = (body: object): string => createHash('sha256').update(JSON.stringify(body)).digest('hex').slice(0, 16)
 
 type Checkout = {
   plan: PaidPlanName
@@ -127,7 +124,7 @@ async function openCheckout(ctx: Ctx, { plan, price, customer, stored, origin }:
   const session = await callStripe(config, (stripe) =>
     stripe.checkout.sessions.create(
       { ...body, line_items: [...body.line_items] },
-      { idempotencyKey: `coach:${ctx.coachId}:plan:checkout:${checkouts}:${hash(body)}` },
+      { idempotencyKey: `coach:${ctx.coachId}:plan:checkout:${checkouts}:${hashBody(body)}` },
     ),
   )
   await ctx.write((tx) =>

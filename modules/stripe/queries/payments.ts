@@ -1,6 +1,6 @@
 import type { Ctx } from '#tenants/context.ts'
 
-/** A card payment of an invoice. `left`: cents that can be sent back. */
+/** A card payment of an invoice. `left`: cents of it that can be sent back; what was above the balance is not in it. */
 export type CardPayment = { paymentIntentId: string; invoiceId: number; accountId: string; left: number }
 
 /** The card payments of an invoice, newest first. */
@@ -9,7 +9,8 @@ export async function listPayments(ctx: Pick<Ctx, 'coachId' | 'query'>, invoiceI
     name: 'stripe.payments',
     text: `select l.external_id as "paymentIntentId", l.invoice_id as "invoiceId", c.account_id as "accountId",
         (l.amount - coalesce((select sum(r.amount) from stripe_refund r
-          where r.coach_id = $1 and r.payment_intent_id = l.external_id and r.state <> 'failed'), 0))::bigint as left
+          where r.coach_id = $1 and r.payment_intent_id = l.external_id and r.state <> 'failed'
+            and r.source <> 'excess'), 0))::bigint as left
       from ledger_entry l join lateral (select s.account_id from stripe_checkout s
           where s.coach_id = $1 and s.invoice_id = l.invoice_id and s.state = 'paid' order by s.id desc limit 1) c on true
       where l.coach_id = $1 and l.invoice_id = $2 and l.kind = 'payment' and l.external_id is not null

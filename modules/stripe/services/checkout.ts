@@ -7,7 +7,7 @@ import { findReadyAccount } from '../queries/account.ts'
 import { describeFailure } from '../status.ts'
 import type { CheckoutState } from '../states.ts'
 import { fromMinorUnits, toMinorUnits } from '../vendor/amounts.ts'
-import { callStripe } from '../vendor/client.ts'
+import { callStripe, hashBody } from '../vendor/client.ts'
 import { StripeError } from '../vendor/errors.ts'
 import { requestExpiry } from './queue.ts'
 import { refundExcess } from './plan-refunds.ts'
@@ -148,12 +148,13 @@ async function ensureCustomer(ctx: Ctx, accountId: string, clientId: number): Pr
   })
   if (known) return known.customerId
   const { name, email } = await getClient(ctx, clientId)
+  const body = { name: name.slice(0, 256), ...(email ? { email } : {}), metadata: { client: String(clientId) } }
   const customer = await callStripe(ctx.platform.config, (stripe) =>
-    stripe.customers.create(
-      { name: name.slice(0, 256), ...(email ? { email } : {}), metadata: { client: String(clientId) } },
+    stripe.customers.create(body, {
+      stripeAccount: accountId,
       // Stripe forgets keys after a day: a second customer does no harm.
-      { stripeAccount: accountId, idempotencyKey: `coach:${ctx.coachId}:client:${clientId}:customer:${name}:${email}` },
-    ),
+      idempotencyKey: `coach:${ctx.coachId}:client:${clientId}:customer:${hashBody(body)}`,
+    }),
   )
   await ctx.write((tx) =>
     tx.query({

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Stripe } from 'stripe'
 import { AppError } from '#app/lib/errors.ts'
 import type { Config, StripeConfig } from '#tenants/config.ts'
@@ -29,6 +30,10 @@ export async function callStripe<T>(config: Config, work: (stripe: Stripe) => Pr
     throw error instanceof AppError ? error : fromStripe(error)
   }
 }
+
+/** For an idempotency key: it changes with the body, and has nothing personal. */
+export const hashBody = (body: object): string =>
+  createHash('sha256').update(JSON.stringify(body)).digest('hex').slice(0, 16)
 
 const isStripeObject = (result: unknown): boolean =>
   typeof result !== 'object' || result === null || Array.isArray(result) || 'object' in result

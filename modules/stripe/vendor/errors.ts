@@ -1,6 +1,6 @@
 /**
  * `revoked`: the coach's account no longer lets us act for it. `gone`: the object doesn't exist. `refused`: repeating it
- * changes nothing. `busy`, `down`: later.
+ * changes nothing. `busy`, `down`: later, also once the platform's key is good again.
  */
 export type FailureKind = 'revoked' | 'gone' | 'refused' | 'busy' | 'down'
 
@@ -51,7 +51,9 @@ export function fromStripe(error: unknown): StripeError {
 const revokedCodes = ['account_invalid', 'platform_account_required', 'application_not_connected']
 
 function toKind(status: number, code: string | undefined): FailureKind {
-  if (status === 403 && (code === undefined || revokedCodes.includes(code))) return 'revoked'
+  if (status === 403 && code !== undefined && revokedCodes.includes(code)) return 'revoked'
+  // The key is wrong or may not do this, which says nothing about the account or the object.
+  if (status === 401 || status === 403) return 'down'
   if (status === 404 || code === 'resource_missing') return 'gone'
   if (status === 409 || status === 429) return 'busy'
   return status >= 500 ? 'down' : 'refused'

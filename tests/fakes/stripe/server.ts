@@ -10,8 +10,8 @@ import * as params from './params.ts'
 import { decodeForm, parseParams } from './params.ts'
 import { thinEvent, toDelivery, webhookSecrets, type Delivery } from './webhooks.ts'
 
-/** `lost`: it is done, but the answer doesn't arrive. */
-export type Failure = number | 'garbage' | 'nothing' | 'lost'
+/** `lost`: it is done, but the answer doesn't arrive. `key`: the platform's key may not do this. */
+export type Failure = number | 'garbage' | 'nothing' | 'lost' | 'key'
 
 export type ReceivedRequest = { method: string; path: string; account: string | null; idempotencyKey: string | null }
 
@@ -517,6 +517,8 @@ function listPage<T extends Listed>(
 function fail(failure: Exclude<Failure, 'lost'>, response: ServerResponse): void {
   if (failure === 'nothing') return void response.destroy()
   if (failure === 'garbage') return sendHtml(response, 404, '<!doctype html><p>Sign in to the Wi-Fi')
+  if (failure === 'key')
+    throw new ApiError(403, { message: 'The provided key does not have the required permissions for this endpoint.' })
   const bodies: Record<number, ConstructorParameters<typeof ApiError>[1]> = {
     401: { message: 'Invalid API Key provided' },
     402: { type: 'card_error', code: 'card_declined' },
