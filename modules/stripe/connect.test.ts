@@ -5,7 +5,7 @@ import { createTestApp } from '#tests/support/test-app.ts'
 import { getAccountCard } from './contributions.ts'
 import { applyEvents, connectStripe, deliver, deliverAll, resign } from './e2e/support.ts'
 import { findAccount } from './queries/account.ts'
-import { beginOnboarding, disconnect, syncAccount } from './services/connect.ts'
+import { beginOnboarding, continueOnboarding, disconnect, syncAccount } from './services/connect.ts'
 
 const stripe = await startFakeStripe({ now: () => app.clock.now })
 const app = createTestApp(stripe.env)
@@ -43,6 +43,38 @@ describe('connecting', () => {
     stripe.fail(/POST \/v2\/core\/accounts$/, 'lost', 1)
     await beginOnboarding(await contextFor(coach))
     expect([...stripe.merchants.values()].filter(({ contact_email }) => contact_email === coach.email)).toHaveLength(1)
+  })
+
+  test('works with another country when the first answer never arrived', async () => {
+    stripe.fail(/POST \/v2\/core\/accounts$/, 'lost')
+    await expect(beginOnboarding(await contextFor(coach), { country: 'DE' })).rejects.toThrow('Stripe')
+    stripe.stopFailing()
+    await beginOnboarding(await contextFor(coach), { country: 'FR' })
+    const { accountId } = (await findAccount(await contextFor(coach)))!
+    expect(stripe.merchants.get(accountId!)?.identity.country).toBe('FR')
+  })
+
+  test('is one account for two clicks with different countries', async () => {
+    const ctx = await contextFor(coach)
+    const links = await Promise.all(['DE', 'FR'].map((country) => beginOnboarding(ctx, { country })))
+    for (const link of links) await fetch(link, { method: 'POST', redirect: 'manual' })
+    const finished = [...stripe.merchants.values()]
+      .filter(({ contact_email }) => contact_email === coach.email)
+      .filter(({ configuration }) => configuration.merchant.capabilities.card_payments.status === 'active')
+    expect(finished.map(({ id }) => id)).toEqual([(await findAccount(ctx))!.accountId])
+  })
+
+  test('is in the currency of the coach', async () => {
+    await inTenant(coach, (tx) =>
+      tx.query({
+        name: 'test.currency',
+        text: `update account set currency = 'eur' where id = $1`,
+        values: [coach.id],
+      }),
+    )
+    await beginOnboarding(await contextFor(coach), { country: 'DE' })
+    const { accountId } = (await findAccount(await contextFor(coach)))!
+    expect(stripe.merchants.get(accountId!)?.defaults.currency).toBe('eur')
   })
 
   test.each([
@@ -96,6 +128,8 @@ describe('an account', () => {
     const id = await connectStripe(coach, stripe)
     stripe.fail(/./, 'nothing')
     await inTenant(coach, disconnect)
+    expect(await getState()).toBe('not_connected')
+    expect(await continueOnboarding(await contextFor(coach))).toBeNull()
     expect(await getState()).toBe('not_connected')
     await expect(inTenant(coach, disconnect)).rejects.toMatchObject({ code: 'conflict' })
     stripe.stopFailing()

@@ -18,6 +18,7 @@ import { listNotices } from './notices.ts'
 import { payerPermissions } from './permissions.ts'
 import { applySession, closeOutdated, expireCheckout, listCheckouts, openCheckout } from './services/checkout.ts'
 import { disconnect } from './services/connect.ts'
+import { applyDispute } from './services/disputes.ts'
 
 const stripe = await startFakeStripe({ now: () => app.clock.now })
 const app = createTestApp(stripe.env)
@@ -327,6 +328,10 @@ test('a dispute is shown, and booked when it is lost', async () => {
   expect(await notices(lost.id)).toEqual([expect.stringMatching(/took \$150\.00 back/)])
   expect((await find(lost.id)).status).toBe('refunded')
   await expectBooks(15_000)
+  // An answer that was asked for before the end comes late.
+  Object.assign(second!, { status: 'under_review' })
+  await applyDispute(await contextFor(coach), second!.id, account)
+  expect(await notices(lost.id)).toEqual([expect.stringMatching(/took \$150\.00 back/)])
 })
 
 test('1,000 webhooks of 200 events, shuffled, end in the right state within 20 s', async () => {

@@ -72,6 +72,10 @@ test('a payment that the books count differently is shown, and not corrected', a
     { paymentIntentId: intent.id, stripe: '$160.00', booked: '$150.00' },
   ])
   expect(await find(id)).toMatchObject({ paid: 15_000 })
+  await inTenant(coach, (tx) =>
+    tx.query({ name: 'test.currency', text: `update account set currency = 'eur' where id = $1`, values: [coach.id] }),
+  )
+  expect((await getAccountCard(await contextFor(coach))).differences[0]).toMatchObject({ stripe: '€160.00' })
   intent.amount_received = 15_000
   await reconcile()
   expect((await getAccountCard(await contextFor(coach))).differences).toEqual([])

@@ -4,6 +4,7 @@ import { updateClient, ClientEdit } from '#modules/crm/index.ts'
 import { startTrial } from '#tenants/accounts/accounts.ts'
 import { getGraceEnd, isLapsed } from '#tenants/accounts/plans.ts'
 import { startFakeStripe } from '#tests/fakes/stripe/server.ts'
+import { runForCoach } from '#tests/support/as-db-owner.ts'
 import { contextFor, createClient, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
 import { concurrently, createTestApp } from '#tests/support/test-app.ts'
 import { applyEvents, deliver, deliverAll } from '../e2e/support.ts'
@@ -199,6 +200,38 @@ describe('a payment that fails', () => {
 })
 
 describe('a subscription', () => {
+  test('at a former price keeps its plan, and its payment may fail', async () => {
+    await payFor('pro')
+    const { stripe: configured } = app.platform.config
+    app.platform.config.stripe = { ...configured!, prices: { ...configured!.prices, pro: 'price_new' } }
+    try {
+      await reconcilePlans(app.platform)
+      expect(await getPlan()).toBe('pro')
+      stripe.platform.cards.set(await getCustomer(), 'declined')
+      await goOn(32)
+      expect(await getPlan()).toBe('pro')
+      expect((await contextFor(coach)).account.paymentFailedAt).not.toBeNull()
+    } finally {
+      app.platform.config.stripe = configured
+    }
+  })
+
+  test('that ended unpaid is over once an administrator has given a plan', async () => {
+    await payFor('pro')
+    const [subscription] = await listLive()
+    Object.assign(subscription!, { cancellation_details: { reason: 'payment_failed' } })
+    stripe.platform.cancelSubscription(subscription!.id)
+    await deliverAll(coach, stripe)
+    expect((await contextFor(coach)).account.paymentFailedAt).not.toBeNull()
+    await runForCoach(
+      coach.ownerUrl,
+      coach.id,
+      `update account set plan = 'premium', payment_failed_at = null where id = ${coach.id}`,
+    )
+    await reconcilePlans(app.platform)
+    expect([await getPlan(), (await contextFor(coach)).account.paymentFailedAt]).toEqual(['premium', null])
+  })
+
   test('that is cancelled is paid for until its end; then everything stays, and nothing can be added', async () => {
     await payFor('pro')
     const clients: number[] = []

@@ -50,4 +50,6 @@ test('of several, one that is paid is better than one that fails, then the highe
   expect(choose(failing, ended, pro, young, old)).toEqual(['old', 'young', 'pro', 'failing'])
   expect(choose(ended, subscription({ id: 'begun', status: 'incomplete', createdAt: later(3) }))).toEqual(['ended'])
   expect(choose()).toEqual([null])
+  const unknown = subscription({ id: 'unknown', plan: null })
+  expect(choose(unknown, subscription({ id: 'failing pro', status: 'past_due' }))).toEqual(['failing pro', 'unknown'])
 })

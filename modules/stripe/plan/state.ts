@@ -22,8 +22,9 @@ export const isLive = (status: string | null): boolean =>
   status !== null && [...paying, ...failing, 'paused'].includes(status)
 
 /**
- * The subscription that counts, and those that must be cancelled: a coach has one. Paid ones are better than those whose
- * payment fails, then the higher plan, then the older one. Those whose first payment didn't work count for nothing.
+ * The subscription that counts, and those that must be cancelled: a coach has one. Those of our plans are better than others,
+ * paid ones better than those whose payment fails, then the higher plan, then the older one. Those whose first payment didn't
+ * work count for nothing.
  */
 export function chooseSubscription(subscriptions: Subscription[]): {
   best: Subscription | null
@@ -37,8 +38,12 @@ export function chooseSubscription(subscriptions: Subscription[]): {
 
 const rank = ({ status }: Subscription): number => (paying.includes(status) ? 2 : failing.includes(status) ? 1 : 0)
 const planRank = ({ plan }: Subscription): number => (plan === null ? -1 : planNames.indexOf(plan))
+const isOurs = ({ plan }: Subscription): number => Number(plan !== null)
 const compare = (a: Subscription, b: Subscription): number =>
-  rank(b) - rank(a) || planRank(b) - planRank(a) || a.createdAt.getTime() - b.createdAt.getTime()
+  isOurs(b) - isOurs(a) ||
+  rank(b) - rank(a) ||
+  planRank(b) - planRank(a) ||
+  a.createdAt.getTime() - b.createdAt.getTime()
 
 /** The plan that an account gets. `failedAt`: since when the payment of the plan fails. */
 export type PaidPlan = { plan: PlanName; failedAt: Date | null }

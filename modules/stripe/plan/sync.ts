@@ -15,7 +15,8 @@ export async function syncPlan(platform: Platform, coachId: number): Promise<voi
   const { config } = platform
   const begun = await withTenant(platform, coachId, (tx) => beginSync(tx, coachId))
   if (!begun) return
-  const { best, others } = chooseSubscription(await fetchSubscriptions(config, begun.customerId))
+  const subscriptions = await fetchSubscriptions(config, begun.customerId)
+  const { best, others } = chooseSubscription(subscriptions.map((one) => keepPlan(one, begun)))
   const ended = best && begun.isRemoved && isLive(best.status) ? [best, ...others] : others
   // Not while the tenant's transaction is open. As nobody: the database lets no coach change a plan.
   await withTenant(platform, coachId, (tx) => storeSubscription(tx, { coachId, syncs: begun.syncs, best, platform }))
@@ -27,20 +28,38 @@ function ignoreGone(error: unknown): void {
   if (!(error instanceof StripeError) || error.kind !== 'gone') throw error
 }
 
-type Begun = { customerId: string; syncs: number; isRemoved: boolean }
+type Begun = {
+  customerId: string
+  syncs: number
+  isRemoved: boolean
+  subscriptionId: string | null
+  plan: PlanName
+}
+
+/** The platform's prices change: a subscription at a former price stays what it was. */
+const keepPlan = (subscription: Subscription, { subscriptionId, plan }: Begun): Subscription =>
+  subscription.plan === null && subscription.id === subscriptionId && plan !== 'free'
+    ? { ...subscription, plan }
+    : subscription
 
 async function beginSync(tx: TenantTransaction, coachId: number): Promise<Begun | undefined> {
   const [begun] = await tx.query<Begun>({
     name: 'stripe.begin-plan-sync',
     text: `update plan_subscription set syncs = syncs + 1 where coach_id = $1
-      returning customer_id as "customerId", syncs,
+      returning customer_id as "customerId", syncs, subscription_id as "subscriptionId", plan,
         (select removed_at is not null from account where id = $1) as "isRemoved"`,
     values: [coachId],
   })
   return begun
 }
 
-type Stored = { plan: PlanName; accountPlan: PlanName; failedAt: string | null }
+type Stored = {
+  plan: PlanName
+  status: string | null
+  subscriptionId: string | null
+  accountPlan: PlanName
+  failedAt: string | null
+}
 
 async function storeSubscription(
   tx: TenantTransaction,
@@ -49,7 +68,8 @@ async function storeSubscription(
   const now = platform.now()
   const [stored] = await tx.query<Stored>({
     name: 'stripe.lock-plan',
-    text: `select s.plan, a.plan as "accountPlan", ${isoTimestamp('a.payment_failed_at')} as "failedAt"
+    text: `select s.plan, s.status, s.subscription_id as "subscriptionId", a.plan as "accountPlan",
+        ${isoTimestamp('a.payment_failed_at')} as "failedAt"
       from plan_subscription s join account a on a.id = $1
       where s.coach_id = $1 and s.syncs = $2 for no key update`,
     values: [coachId, syncs],
@@ -61,6 +81,9 @@ async function storeSubscription(
     return
   }
   const known = stored.failedAt === null ? null : new Date(stored.failedAt)
+  // It had ended before: an administrator has given another plan since then.
+  const isKnownEnd = stored.subscriptionId === best.id && !isLive(stored.status) && !isLive(best.status)
+  if (known === null && isKnownEnd) return
   const { plan, failedAt } = toPaidPlan(best, known, now)
   const isOwed = plan !== 'free' || failedAt !== null
   await tx.query({

@@ -1,4 +1,4 @@
-import { formatCents } from '#app/lib/money.ts'
+import { formatMoney } from '#app/lib/money.ts'
 import type { Ctx } from '#tenants/context.ts'
 
 /** The payments that Stripe and the books counted differently last night. */
@@ -13,7 +13,7 @@ export async function listDifferences(
   })
   return rows.map(({ paymentIntentId, stripeAmount, bookedAmount }) => ({
     paymentIntentId,
-    stripe: formatCents(stripeAmount),
-    booked: formatCents(bookedAmount),
+    stripe: formatMoney(stripeAmount, ctx.account.currency),
+    booked: formatMoney(bookedAmount, ctx.account.currency),
   }))
 }

@@ -10,8 +10,7 @@ import type { Ctx } from '#tenants/context.ts'
 import { messages } from '../action-messages.ts'
 import { getAccountCard } from '../contributions.ts'
 import { countryCodes } from '../countries.ts'
-import { findAccount } from '../queries/account.ts'
-import { beginOnboarding, disconnect, syncAccount } from '../services/connect.ts'
+import { beginOnboarding, continueOnboarding, disconnect, syncAccount } from '../services/connect.ts'
 import { describeFailure } from '../status.ts'
 import { StripeError } from '../vendor/errors.ts'
 import StripeAccountCard from '../widgets/stripe-account.tsx'
@@ -25,7 +24,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
   const landing = ctx.platform.config.stripe ? new URL(request.url).searchParams.get('stripe') : null
   if (landing === 'returned') await syncAccount(ctx).catch(ignoreFailure)
-  if (landing === 'continue' && (await findAccount(ctx))?.accountId) throw redirect(await beginOnboarding(ctx))
+  const next = landing === 'continue' ? await continueOnboarding(ctx) : null
+  if (next) throw redirect(next)
   return { card: await getAccountCard(ctx) }
 }
 

@@ -4,7 +4,7 @@ import { coachOrigin } from '#tenants/config.ts'
 import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import { findAccount } from '../queries/account.ts'
 import type { CardPaymentState } from '../states.ts'
-import { callStripe, requireStripe } from '../vendor/client.ts'
+import { callStripe, hashBody, requireStripe } from '../vendor/client.ts'
 import { StripeError } from '../vendor/errors.ts'
 import { MerchantResponse } from '../vendor/responses.ts'
 import { describeFailure } from '../status.ts'
@@ -36,6 +36,12 @@ export async function beginOnboarding(
   }
 }
 
+/** The next link of a coach whose link has ended; null for one who has not begun, or has disconnected. */
+export async function continueOnboarding(ctx: Ctx): Promise<string | null> {
+  const known = await findAccount(ctx)
+  return known?.accountId && !known.disconnectedAt ? beginOnboarding(ctx) : null
+}
+
 async function addAccount(ctx: WriteCtx): Promise<{ id: number; accountId: string | null }> {
   const [account] = await ctx.query<{ id: number; accountId: string | null }>({
     name: 'stripe.add-account',
@@ -48,29 +54,33 @@ async function addAccount(ctx: WriteCtx): Promise<{ id: number; accountId: strin
 }
 
 async function createAccount(ctx: Ctx, id: number, country: string): Promise<string> {
-  const { email, businessName, firstName, lastName } = ctx.account
+  const { email, businessName, firstName, lastName, currency } = ctx.account
+  const body = {
+    contact_email: email,
+    display_name: (businessName ?? `${firstName} ${lastName}`).slice(0, 100),
+    dashboard: 'full' as const,
+    identity: { country },
+    include: ['configuration.merchant' as const, 'requirements' as const],
+    defaults: {
+      currency,
+      responsibilities: { fees_collector: 'stripe' as const, losses_collector: 'stripe' as const },
+    },
+    configuration: { merchant: { capabilities: { card_payments: { requested: true } } } },
+  }
   const account = await callStripe(ctx.platform.config, (stripe) =>
-    stripe.v2.core.accounts.create(
-      {
-        contact_email: email,
-        display_name: (businessName ?? `${firstName} ${lastName}`).slice(0, 100),
-        dashboard: 'full',
-        identity: { country },
-        include: ['configuration.merchant', 'requirements'],
-        defaults: { currency: 'usd', responsibilities: { fees_collector: 'stripe', losses_collector: 'stripe' } },
-        configuration: { merchant: { capabilities: { card_payments: { requested: true } } } },
-      },
-      { idempotencyKey: `coach:${ctx.coachId}:account:${id}` },
-    ),
+    stripe.v2.core.accounts.create(body, {
+      idempotencyKey: `coach:${ctx.coachId}:account:${id}:${hashBody(body)}`,
+    }),
   )
+  // Two clicks may create two accounts: the first one that is stored counts.
   await ctx.write((tx) =>
     tx.query({
       name: 'stripe.store-account-id',
-      text: 'update stripe_account set account_id = $3 where coach_id = $1 and id = $2',
+      text: 'update stripe_account set account_id = $3 where coach_id = $1 and id = $2 and account_id is null',
       values: [ctx.coachId, id, account.id],
     }),
   )
-  return account.id
+  return (await findAccount(ctx))?.accountId ?? account.id
 }
 
 async function createLink(ctx: Ctx, account: string): Promise<string> {

@@ -21,11 +21,11 @@ const accountHandlers: Record<string, EventHandler> = {
   'v2.core.account[requirements].updated': syncAccount,
   'v2.core.account[configuration.merchant].capability_status_updated': syncAccount,
   'v2.core.account.closed': syncAccount,
-  // Nothing can be fetched any more: it is believed.
   'checkout.session': (ctx, { objectId, accountId }) => applySession(ctx, objectId, accountId!),
   refund: (ctx, { objectId, accountId }) => applyRefund(ctx, objectId, accountId!),
   'charge.refunded': (ctx, { objectId, accountId }) => applyChargeRefunds(ctx, objectId, accountId!),
   'charge.dispute': (ctx, { objectId, accountId }) => applyDispute(ctx, objectId, accountId!),
+  // Nothing can be fetched any more: it is believed.
   'account.application.deauthorized': (ctx, { accountId }) => ctx.write((tx) => forgetAccount(tx, accountId!)),
 }
 
