@@ -1,3 +1,4 @@
+import { isWholeCurrency } from '#app/lib/currencies.ts'
 import { addDays } from '#app/lib/time.ts'
 import { byteOrderMark, formatCsv } from '#modules/core/csv/write.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
@@ -59,6 +60,7 @@ type TaxedInvoice = {
   id: number
   kind: 'invoice' | 'credit_note'
   month: string
+  currency: string
   discountPercent: string | null
   discountAmount: number | null
   pricesIncludeTax: boolean
@@ -66,7 +68,7 @@ type TaxedInvoice = {
 }
 
 /** Selects TaxedInvoices from `invoice i`. */
-const taxedInvoice = `i.id, i.kind, to_char(i.issue_date, 'YYYY-MM') as month,
+const taxedInvoice = `i.id, i.kind, to_char(i.issue_date, 'YYYY-MM') as month, i.currency,
   trim_scale(i.discount_percent)::text as "discountPercent", i.discount_amount as "discountAmount",
   i.prices_include_tax as "pricesIncludeTax", (
     select json_agg(json_build_object('quantity', trim_scale(quantity)::text, 'unitPrice', unit_price,
@@ -116,10 +118,11 @@ async function addPayments(ctx: Ctx, { from, to }: Period, report: Report): Prom
     for (const { paid: months, ...invoice } of paid) {
       const rates = listRates(invoice)
       const weights = rates.map(({ net, tax }) => BigInt(net + tax))
+      const unit = isWholeCurrency(invoice.currency) ? 100 : 1
       for (const { month, amount } of months) {
-        const shares = spread(BigInt(Math.abs(amount)), weights)
+        const shares = spread(BigInt(Math.abs(amount) / unit), weights)
         for (const [index, { rate }] of rates.entries())
-          add(report, month, rate, { payments: Math.sign(amount) * Number(shares[index]) })
+          add(report, month, rate, { payments: Math.sign(amount) * Number(shares[index]) * unit })
       }
     }
     if (paid.length < batchSize) return

@@ -16,6 +16,7 @@ import { exportLedger } from '../exports/ledger.ts'
 import { exportTaxes } from '../exports/taxes.ts'
 import { NewInvoice } from '../invoices/forms.ts'
 import { getBillingTotals } from '../queries/ledger.ts'
+import { chooseCurrency } from '../services/currency.ts'
 import { createCreditNote, recordPayment, refundInvoice } from '../services/invoice-payments.ts'
 import { createInvoice, voidInvoice } from '../services/invoices.ts'
 import { formatStatement } from './csv.ts'
@@ -134,6 +135,25 @@ test('taxes are listed by month and rate, less credit notes, with what was paid'
     '2026-03,no invoice,50.00,0.00,50.00,50.00',
   ])
   expect(await readCsv(exportTaxes(ctx, { from: '2026-04-01', to: '2026-12-31' }))).toHaveLength(1)
+})
+
+test('taxes and payments in a currency without a smaller unit are whole', async () => {
+  const coach = await createCoach({ timezone: 'UTC' })
+  await inTenant(coach, (ctx) => chooseCurrency(ctx, 'jpy'))
+  const client = await createClient({ coach })
+  const invoice = await bill(coach, client.id, {
+    lines: [
+      { description: 'Session', unitPrice: 50_000, taxRate: '10' },
+      { description: 'Book', unitPrice: 33_300, taxRate: '8' },
+    ],
+  })
+  await pay(coach, invoice.id, 10_100)
+  expect(invoice.tax).toBe(7700)
+  expect(await readCsv(exportTaxes(await contextFor(coach), wholeYear))).toEqual([
+    'Month,Tax rate (%),Net,Tax,Gross,Payments',
+    '2026-03,10,500.00,50.00,550.00,61.00',
+    '2026-03,8,333.00,27.00,360.00,40.00',
+  ])
 })
 
 test('the ledger and the invoices are exported, with amounts as numbers and no formulas', async () => {
