@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { runForCoach } from '#tests/support/as-db-owner.ts'
 import {
   contextFor,
   createClient,
@@ -11,12 +12,12 @@ import { createTestApp } from '#tests/support/test-app.ts'
 import { plans, type PlanName } from '#tenants/accounts/plans.ts'
 import type { WriteCtx } from '#tenants/context.ts'
 import { getDraftEditor } from './draft-loader.server.ts'
-import { DraftForm, NewInvoice } from './invoices/forms.ts'
+import { DraftForm, NewInvoice, NewPayment } from './invoices/forms.ts'
 import { toLineInputs, type LineTexts } from './invoices/line-form.ts'
 import { saveDraft } from './services/invoice-drafts.ts'
 import { remindOfInvoice, sendInvoice } from './services/invoice-emails.ts'
 import { recordPayment, refundInvoice, updatePayment } from './services/invoice-payments.ts'
-import { createInvoice, issueInvoice } from './services/invoices.ts'
+import { createInvoice, createPayment, issueInvoice } from './services/invoices.ts'
 import { deleteProduct } from './services/products.ts'
 
 createTestApp()
@@ -135,4 +136,23 @@ test('money of a read-only client is recorded, and nothing else is billed or ask
     number: issued.number,
     status: 'refunded',
   })
+})
+
+test('nothing is billed to a client over the limit of a plan that lapsed', async () => {
+  const coach = await createCoach()
+  for (let index = 0; index < plans.free.maxClients!; index++) await createClient({ coach })
+  const { id: clientId } = await createClient({ coach })
+  const lines = [{ description: 'Session', unitPrice: 15_000 }]
+  const bill = (draft: boolean) =>
+    inTenant(coach, (ctx) => createInvoice(ctx, NewInvoice.parse({ clientId, description: 'Coaching', lines, draft })))
+  await bill(false)
+  await runForCoach(
+    coach.ownerUrl,
+    coach.id,
+    `update account set plan = 'free', payment_failed_at = '2026-02-01' where id = ${coach.id}`,
+  )
+  await expect(bill(false)).rejects.toMatchObject({ code: 'plan_limit' })
+  await expect(bill(true)).rejects.toMatchObject({ code: 'plan_limit' })
+  const payment = NewPayment.parse({ clientId, amount: '10', description: 'Coaching' })
+  await expect(inTenant(coach, (ctx) => createPayment(ctx, payment))).rejects.toMatchObject({ code: 'plan_limit' })
 })

@@ -5,6 +5,7 @@ import { publish } from '#modules/core/events.ts'
 import { insertRow } from '#modules/core/insert-row.ts'
 import { assertNotReadOnly, getClient, lockClient } from '#modules/crm/index.ts'
 import { lockCurrency } from '#tenants/accounts/accounts.ts'
+import { isLapsed } from '#tenants/accounts/plans.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { assertStorage } from '#tenants/storage.ts'
 import {
@@ -35,7 +36,7 @@ import { addToInvoice, releaseFromInvoice } from './invoiced-purchases.ts'
 import { lockDefaults } from './settings.ts'
 import { withoutUndefined } from './without-undefined.ts'
 
-/** Issues an invoice, unless `draft`. Throws not_found for the client, a product or a purchase. */
+/** Issues an invoice, unless `draft`. Throws plan_limit, and not_found for the client, a product or a purchase. */
 export async function createInvoice(ctx: WriteCtx, input: NewInvoice): Promise<InvoiceRecord> {
   return getInvoice(ctx, await addInvoice(ctx, input))
 }
@@ -46,7 +47,7 @@ async function addInvoice(ctx: WriteCtx, input: NewInvoice): Promise<number> {
   await assertStorage(ctx)
   await lockClient(ctx, input.clientId)
   const client = await getClient(ctx, input.clientId)
-  if (client.archivedAt) await assertNotReadOnly(ctx, client.id)
+  if (client.archivedAt || isLapsed(ctx)) await assertNotReadOnly(ctx, client.id)
   await assertSources(ctx, input.lines, { clientId: client.id })
   const currency = await lockCurrency(ctx)
   const settings = await lockDefaults(ctx, { takesNumber: !input.draft })
