@@ -2,6 +2,8 @@ import { readJpegSize, readPngSize } from '#tenants/accounts/image-size.ts'
 import { findImage } from '#tenants/accounts/images.ts'
 import { planIncludes } from '#tenants/accounts/plans.ts'
 import type { Ctx } from '#tenants/context.ts'
+import { getSettings } from '../queries/settings.ts'
+import { formatIssuer } from './issuer.ts'
 import type { PrintedDocument } from './printed-document.ts'
 
 /** Each file contains the logo: a large one is left out. */
@@ -9,13 +11,17 @@ const maxLogoBytes = 500_000
 const maxLogoPixels = 4_000_000
 const uploadsPath = '/uploads/'
 
-/** The branding of a document. `issuedBy`: the name, then the address and the tax id, one to a line. */
+/**
+ * The branding of a document. `issuedBy`: the name, then the address and the tax id, one to a line; null for an invoice that was
+ * issued before these were kept, which names the coach of today.
+ */
 export async function getBranding(
   ctx: Ctx,
-  { issuedBy, currency }: { issuedBy: string; currency: string },
+  { issuedBy, currency }: { issuedBy: string | null; currency: string },
 ): Promise<Pick<PrintedDocument, 'paper' | 'sender'>> {
   const { primaryColor, logoUrl } = ctx.account
-  const [name = '', ...details] = issuedBy.split('\n')
+  const issuer = issuedBy ?? formatIssuer(ctx.account, await getSettings(ctx))
+  const [name = '', ...details] = issuer.split('\n')
   return {
     paper: currency === 'usd' || currency === 'cad' ? 'LETTER' : 'A4',
     sender: { name, details, color: primaryColor, logo: await findLogo(ctx, logoUrl) },

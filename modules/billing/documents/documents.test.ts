@@ -7,6 +7,7 @@ import { eraseRecord } from '#modules/core/trash.ts'
 import { updateBranding } from '#tenants/accounts/accounts.ts'
 import { saveImage } from '#tenants/accounts/images.ts'
 import { listOutbox } from '#tenants/mail.ts'
+import { runForCoach } from '#tests/support/as-db-owner.ts'
 import { contextFor, createClient, createCoach, inTenant, type Tenant } from '#tests/support/factories.ts'
 import { png } from '#tests/support/images.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
@@ -104,6 +105,18 @@ test('what the client has not been sent yet is printed anew when it changes', as
   await inTenant(coach, (ctx) => updatePayment(ctx, id, { description: 'Coaching in March' }))
   await inTenant(coach, (ctx) => updatePayment(ctx, id, { dueDate: new Date('2026-04-30T12:00:00Z') }))
   expect((await readPdf(await download(coach, id))).text).toContain('April 30, 2026')
+})
+
+test('an invoice of before its sender was kept names the coach', async () => {
+  const coach = await createCoach({ businessName: 'Lovelace Coaching' })
+  const client = await createClient({ coach })
+  const { id } = await bill(coach, client.id)
+  await inTenant(coach, (ctx) => recordPayment(ctx, id, { method: 'cash' }))
+  await runForCoach(coach.ownerUrl, coach.id, `update invoice set issued_by = null where id = ${id}`)
+  expect((await readPdf(await download(coach, id))).text).toContain('Lovelace Coaching')
+  const ctx = await contextFor(coach)
+  const [payment] = await listInvoiceEntries(ctx, id)
+  expect((await readPdf((await getReceiptFile(ctx, payment!.id)).content)).text).toContain('Lovelace Coaching')
 })
 
 test('a draft has no file, and no coach gets that of another', async () => {

@@ -25,7 +25,7 @@ export async function toInvoiceDocument(ctx: Ctx, invoice: InvoiceRecord): Promi
     { head: 'Amount', share: 2, alignRight: true },
   ]
   return {
-    ...(await getBranding(ctx, { issuedBy: invoice.issuedBy ?? '', currency })),
+    ...(await getBranding(ctx, { issuedBy: invoice.issuedBy, currency })),
     title: kind === 'credit_note' ? 'Credit note' : 'Invoice',
     number,
     recipient: await getRecipient(ctx, invoice.id),

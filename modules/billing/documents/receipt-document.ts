@@ -16,7 +16,7 @@ export async function toReceiptDocument(
 ): Promise<PrintedDocument> {
   const paidOn = formatLongDate(localDate(occurredAt, ctx.account.timezone))
   return {
-    ...(await getBranding(ctx, { issuedBy: invoice.issuedBy ?? '', currency: invoice.currency })),
+    ...(await getBranding(ctx, { issuedBy: invoice.issuedBy, currency: invoice.currency })),
     title: 'Receipt',
     number: invoice.number,
     recipient: { ...(await getRecipient(ctx, invoice.id)), label: 'Received from' },
