@@ -1,4 +1,4 @@
-import type { OnlinePayment } from '#modules/billing/index.ts'
+import { getInvoice, type OnlinePayment } from '#modules/billing/index.ts'
 import type { Contribution } from '#modules/core/manifest.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { listCountries } from './countries.ts'
@@ -8,6 +8,7 @@ import { listDifferences } from './queries/differences.ts'
 import { listCheckouts } from './services/checkout.ts'
 import { getPlanPayment, listSubscriptionFacts } from './plan/payment.ts'
 import { stateTexts } from './status.ts'
+import { isChargeable } from './vendor/amounts.ts'
 
 const permission = 'stripe:account:write'
 
@@ -19,14 +20,16 @@ export const contributions: Contribution[] = [
   { slot: 'admin.coach', order: 10, load: (ctx, { id }) => listSubscriptionFacts(ctx, Number(id)) },
 ]
 
-/** Null unless clients can pay by card now. */
-async function getOnlinePayment(
+/** Null unless the client can pay this invoice by card now. */
+export async function getOnlinePayment(
   ctx: Ctx,
   { id, token }: Record<string, string | undefined>,
 ): Promise<OnlinePayment | null> {
   if (!(await findReadyAccount(ctx))) return null
   const isOnItsWay = (await listCheckouts(ctx, Number(id))).some(({ state }) => state === 'processing')
-  return { action: isOnItsWay ? null : `/invoice/${token}/pay` }
+  if (isOnItsWay) return { action: null }
+  const { balance, currency } = await getInvoice(ctx, Number(id))
+  return isChargeable(balance, currency) ? { action: `/invoice/${token}/pay` } : null
 }
 
 /** The state of the connection with Stripe. */

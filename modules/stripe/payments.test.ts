@@ -12,7 +12,8 @@ import {
   refundInvoice,
   voidInvoice,
 } from '#modules/billing/e2e/factories.ts'
-import { getClient } from '#modules/crm/index.ts'
+import { deleteClient, getClient } from '#modules/crm/index.ts'
+import { getOnlinePayment } from './contributions.ts'
 import { applyEvents, connectStripe, deliver, deliverAll, runRefunds } from './e2e/support.ts'
 import { listNotices } from './notices.ts'
 import { payerPermissions } from './permissions.ts'
@@ -181,12 +182,49 @@ describe('paying an invoice by card', () => {
     store().settle(session, false)
     await deliverAll(coach, stripe)
     expect(await notices(id)).toEqual([expect.stringMatching(/did not pay/)])
+    // An answer that was asked for before it failed comes late.
+    const intent = store().list('payment_intent').at(-1)!
+    const { status } = intent
+    intent.status = 'processing'
+    await applySession(await contextFor(coach), session, account)
+    intent.status = status
+    expect(await notices(id)).toEqual([expect.stringMatching(/did not pay/)])
     const second = await open(id)
     store().pay(second, 'bank_debit')
     store().settle(second, true)
     await deliverAll(coach, stripe)
     expect(await find(id)).toMatchObject({ status: 'paid', paid: 15_000 })
     await expectBooks(15_000)
+  })
+
+  test('is possible too for a client in the trash', async () => {
+    const { id } = await bill()
+    await inTenant(coach, (ctx) => deleteClient(ctx, clientId))
+    await payByCard(id)
+    expect((await find(id)).status).toBe('paid')
+  })
+
+  test('is offered from the least amount that Stripe takes', async () => {
+    const offer = async (id: number) => getOnlinePayment(await asPayer(), { id: String(id), token: 'signed' })
+    const [least, less] = [
+      await createInvoice({ coach, clientId, amount: 50 }),
+      await createInvoice({ coach, clientId, amount: 49 }),
+    ]
+    expect([await offer(least.id), await offer(less.id)]).toEqual([{ action: '/invoice/signed/pay' }, null])
+    await payByCard(least.id)
+    await expect(openCheckout(await asPayer(), less.id)).rejects.toMatchObject({
+      code: 'conflict',
+      message: 'The amount is too small to pay by card.',
+    })
+  })
+
+  test('that Stripe refuses says nothing of its Dashboard to the client', async () => {
+    const { id } = await bill()
+    stripe.fail(/POST \/v1\/checkout\/sessions$/, 402)
+    await expect(openCheckout(await asPayer(), id)).rejects.toMatchObject({
+      code: 'upstream_failed',
+      message: 'The payment page could not be opened. Ask the sender of the invoice how else you can pay.',
+    })
   })
 
   test('is possible only while the account is ready, and by who has the link', async () => {

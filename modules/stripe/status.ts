@@ -9,6 +9,12 @@ export function describeFailure({ kind }: Pick<StripeError, 'kind'>): string {
   return 'Stripe refused the request. Check your account in the Stripe Dashboard.'
 }
 
+/** Tells a client, who has no account at Stripe, the same. */
+export function describeFailureToPayer({ kind }: Pick<StripeError, 'kind'>): string {
+  if (kind === 'busy' || kind === 'down') return 'Try again in a minute.'
+  return 'Ask the sender of the invoice how else you can pay.'
+}
+
 /** A badge and a sentence for each state of the account. */
 export const stateTexts: Record<
   Exclude<AccountState, 'unavailable' | 'not_connected'>,

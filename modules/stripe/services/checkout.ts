@@ -4,9 +4,9 @@ import { getInvoice, getInvoiceUrl, lockBalance, recordOnlinePayment } from '#mo
 import { getClient } from '#modules/crm/index.ts'
 import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import { findReadyAccount } from '../queries/account.ts'
-import { describeFailure } from '../status.ts'
+import { describeFailureToPayer } from '../status.ts'
 import type { CheckoutState } from '../states.ts'
-import { fromMinorUnits, toMinorUnits } from '../vendor/amounts.ts'
+import { fromMinorUnits, isChargeable, toMinorUnits } from '../vendor/amounts.ts'
 import { callStripe, hashBody } from '../vendor/client.ts'
 import { StripeError } from '../vendor/errors.ts'
 import { requestExpiry } from './queue.ts'
@@ -33,7 +33,7 @@ const checkoutColumns = `id, invoice_id as "invoiceId", account_id as "accountId
 
 /**
  * Returns the address of the payment page of an invoice, for all that is left to pay. All clicks lead to the same page while it
- * is open. Throws not_found, conflict if nothing is to pay or card payments aren't ready, upstream_failed.
+ * is open. Throws not_found, conflict if nothing or too little is to pay or card payments aren't ready, upstream_failed.
  */
 export async function openCheckout(ctx: Ctx, invoiceId: number): Promise<string> {
   authorize(ctx, 'stripe:payment:write')
@@ -49,7 +49,7 @@ export async function openCheckout(ctx: Ctx, invoiceId: number): Promise<string>
     if (!(error instanceof StripeError)) throw error
     const { kind, code } = error
     ctx.platform.log.warn({ account: ctx.coachId, kind, code }, 'Stripe failed')
-    throw new AppError('upstream_failed', `The payment page could not be opened. ${describeFailure(error)}`)
+    throw new AppError('upstream_failed', `The payment page could not be opened. ${describeFailureToPayer(error)}`)
   }
 }
 
@@ -61,6 +61,8 @@ async function planCheckout(
 ): Promise<Plan> {
   const balance = await lockBalance(ctx, invoiceId)
   if (balance === 0) throw new AppError('conflict', 'This invoice is paid already.')
+  const { currency } = await getInvoice(ctx, invoiceId)
+  if (!isChargeable(balance, currency)) throw new AppError('conflict', 'The amount is too small to pay by card.')
   const known = await listCheckouts(ctx, invoiceId)
   if (known.some(({ state }) => state === 'processing'))
     throw new AppError('conflict', 'A payment of this invoice is on its way.')
@@ -139,7 +141,8 @@ async function createSession(ctx: Ctx, checkout: Checkout): Promise<string> {
   return session.url!
 }
 
-async function ensureCustomer(ctx: Ctx, accountId: string, clientId: number): Promise<string> {
+/** Null for a client in the trash, who may pay all the same. */
+async function ensureCustomer(ctx: Ctx, accountId: string, clientId: number): Promise<string | null> {
   const [known] = await ctx.query<{ customerId: string }>({
     name: 'stripe.customer',
     text: `select customer_id as "customerId" from stripe_customer
@@ -147,7 +150,9 @@ async function ensureCustomer(ctx: Ctx, accountId: string, clientId: number): Pr
     values: [ctx.coachId, clientId, accountId],
   })
   if (known) return known.customerId
-  const { name, email } = await getClient(ctx, clientId)
+  const client = await getClient(ctx, clientId).catch(ignoreMissing)
+  if (!client) return null
+  const { name, email } = client
   const body = { name: name.slice(0, 256), ...(email ? { email } : {}), metadata: { client: String(clientId) } }
   const customer = await callStripe(ctx.platform.config, (stripe) =>
     stripe.customers.create(body, {
@@ -165,6 +170,11 @@ async function ensureCustomer(ctx: Ctx, accountId: string, clientId: number): Pr
     }),
   )
   return customer.id
+}
+
+function ignoreMissing(error: unknown): null {
+  if (error instanceof AppError && error.code === 'not_found') return null
+  throw error
 }
 
 /** Makes our records agree with a payment page at Stripe. Does nothing for one that isn't ours. Throws StripeError. */
@@ -235,11 +245,12 @@ export async function closeOutdated(ctx: WriteCtx, invoiceId: number): Promise<v
   }
 }
 
-/** A payment that was booked stays so: older news change nothing. */
+/** A payment that was booked stays so, and one that has failed isn't on its way again: older news change nothing. */
 async function setState(ctx: WriteCtx, id: number, state: CheckoutState): Promise<void> {
   await ctx.query({
     name: 'stripe.checkout-state',
-    text: `update stripe_checkout set state = $3 where coach_id = $1 and id = $2 and state <> 'paid'`,
+    text: `update stripe_checkout set state = $3
+      where coach_id = $1 and id = $2 and state <> 'paid' and ($3 <> 'processing' or state in ('open', 'replaced'))`,
     values: [ctx.coachId, id, state],
   })
 }

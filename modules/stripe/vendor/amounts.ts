@@ -5,6 +5,27 @@ const zeroDecimal = new Set('bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf
 /** Currencies of a thousand parts. Stripe takes multiples of ten. */
 const threeDecimal = new Set('bhd jod kwd omr tnd'.split(' '))
 
+/** The least that Stripe takes in one payment, in hundredths of the currencies for which it names an amount. */
+const minimums: [number, string][] = [
+  [30, 'gbp'],
+  [50, 'usd aud brl cad chf eur inr nzd sgd'],
+  [200, 'aed myr pln ron'],
+  [250, 'dkk'],
+  [300, 'nok sek'],
+  [400, 'hkd'],
+  [1_000, 'mxn thb'],
+  [1_500, 'czk'],
+  [5_000, 'jpy'],
+  [17_500, 'huf'],
+]
+const minimumByCurrency = new Map(
+  minimums.flatMap(([least, some]) => some.split(' ').map((one) => [one, least] as const)),
+)
+
+/** Whether Stripe takes so little in one payment. */
+export const isChargeable = (hundredths: number, currency: string): boolean =>
+  hundredths >= (minimumByCurrency.get(currency) ?? 1)
+
 /** Throws RangeError for hundredths of a currency that has none. */
 export function toMinorUnits(hundredths: number, currency: string): number {
   if (threeDecimal.has(currency)) return hundredths * 10
