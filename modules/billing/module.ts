@@ -85,8 +85,8 @@ export default defineModule({
       retryLimit: 40,
       run: async (platform, { coachId, invoiceId, kind, reminderId }) => {
         const invoice = { coachId: Number(coachId), invoiceId: Number(invoiceId) }
-        if (kind === 'reminder') await emailReminder(platform, { ...invoice, reminderId: Number(reminderId) || 0 })
-        else await emailInvoice(platform, { ...invoice, kind: 'invoice' })
+        if (reminderId) await emailReminder(platform, { ...invoice, reminderId: Number(reminderId) })
+        else await emailInvoice(platform, { ...invoice, kind: kind === 'reminder' ? kind : 'invoice' })
       },
     },
     { name: 'billing.plan-reminders', every: '7 * * * *', run: planReminders },

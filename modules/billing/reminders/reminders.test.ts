@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest'
 import { deleteClient } from '#modules/crm/index.ts'
+import { plans } from '#tenants/accounts/plans.ts'
 import { listOutbox } from '#tenants/mail.ts'
-import { contextFor, createClient, createCoach, inTenant, type Tenant } from '#tests/support/factories.ts'
+import type { Platform } from '#tenants/platform.ts'
+import { testConfig } from '#tests/support/config.ts'
+import { contextFor, createClient, createCoach, inTenant, setPlan, type Tenant } from '#tests/support/factories.ts'
+import { mailServer } from '#tests/support/mail-server.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 import { NewInvoice } from '../invoices/forms.ts'
 import { listInvoiceTimeline } from '../queries/timeline.ts'
-import { remindOfInvoice, sendInvoice } from '../services/invoice-emails.ts'
+import { emailQueue, emailReminder, remindOfInvoice, sendInvoice } from '../services/invoice-emails.ts'
 import { recordPayment } from '../services/invoice-payments.ts'
 import { createInvoice, voidInvoice } from '../services/invoices.ts'
 import { parseReminderDays } from './days.ts'
@@ -44,6 +48,17 @@ const countReminders = async (email: string): Promise<number> =>
   (await listOutbox(app.platform.config, 100)).filter(
     ({ to, subject }) => to === email && subject.startsWith('Reminder'),
   ).length
+
+/** Runs `work` as if it were `time`. */
+async function at<T>(time: string, work: () => Promise<T>): Promise<T> {
+  const before = app.clock.now
+  app.clock.now = new Date(time)
+  try {
+    return await work()
+  } finally {
+    app.clock.now = before
+  }
+}
 
 /** The reminders that the hourly job puts into the queue for the coach. */
 async function listPlanned({ id }: Tenant): Promise<object[]> {
@@ -89,15 +104,8 @@ test('reminders are off until the coach wants them, come by day, and late ones a
   })
   expect(await listPlanned(coach)).toEqual([])
   await inTenant(coach, (ctx) => updateReminderSettings(ctx, { sendsReminders: true, reminderDays: [3, 7] }))
-  const plannedOn = async (time: string) => {
-    const before = app.clock.now
-    app.clock.now = new Date(time)
-    try {
-      return (await listPlanned(coach)).map((job) => (job as { days: number }).days)
-    } finally {
-      app.clock.now = before
-    }
-  }
+  const plannedOn = (time: string) =>
+    at(time, async () => (await listPlanned(coach)).map((job) => (job as { days: number }).days))
   expect(await plannedOn('2026-03-09T12:00:00Z')).toEqual([])
   expect(await plannedOn('2026-03-10T08:59:00Z')).toEqual([])
   expect(await plannedOn('2026-03-10T09:00:00Z')).toEqual([3])
@@ -138,4 +146,82 @@ test('the coach reminds of an invoice once a day, also with fifty clicks', async
   } finally {
     app.clock.now = start
   }
+})
+
+test('the job reminds of no invoice on a day on which the coach did', async () => {
+  const { coach, email, id, send } = await createOverdue()
+  await at('2026-03-10T08:50:00Z', () => inTenant(coach, (ctx) => remindOfInvoice(ctx, id)))
+  expect(await listPlanned(coach)).toEqual([])
+  await send()
+  expect(await countReminders(email)).toBe(0)
+  await at('2026-03-11T09:00:00Z', () => send())
+  expect(await countReminders(email)).toBe(1)
+})
+
+test('the job reminds no client who is read-only', async () => {
+  const { coach, client, email, send } = await createOverdue()
+  await inTenant(coach, async (ctx) => {
+    const archivedAt = ctx.now()
+    await ctx.query({
+      text: 'update client set archived_at = $3 where coach_id = $1 and id = $2',
+      values: [ctx.coachId, client.id, archivedAt],
+    })
+  })
+  await setPlan(coach, 'free')
+  for (let index = 0; index < plans.free.maxClients!; index++) await createClient({ coach })
+  await send()
+  expect(await countReminders(email)).toBe(0)
+  await setPlan(coach, 'premium')
+  await send()
+  expect(await countReminders(email)).toBe(1)
+})
+
+test('a reminder that is retried at night waits for the day', async () => {
+  const { email, send } = await createOverdue()
+  await at('2026-03-10T22:00:00Z', () => send())
+  expect(await countReminders(email)).toBe(0)
+  await at('2026-03-11T09:00:00Z', () => send())
+  expect(await countReminders(email)).toBe(1)
+})
+
+/** Requests a reminder. Returns how the job sends it, and its title in the timeline once it was sent. */
+async function requestReminder() {
+  const { coach, client, id, email } = await createOverdue()
+  await app.platform.boss.deleteQueuedJobs(emailQueue)
+  await inTenant(coach, (ctx) => remindOfInvoice(ctx, id))
+  const [job] = await app.platform.boss.fetch<Parameters<typeof emailReminder>[1]>(emailQueue)
+  return {
+    email,
+    run: (platform: Platform = app.platform) => emailReminder(platform, job!.data),
+    isShown: async () =>
+      (await listInvoiceTimeline(await contextFor(coach), client.id, 10)).some(({ title }) =>
+        title.startsWith('Reminder'),
+      ),
+  }
+}
+
+test('a reminder that the coach asked for is sent once, however often its job runs', async () => {
+  const { email, run, isShown } = await requestReminder()
+  expect(await isShown()).toBe(false)
+  await Promise.all(Array.from({ length: 5 }, () => run()))
+  await run()
+  expect(await countReminders(email)).toBe(1)
+  expect(await isShown()).toBe(true)
+})
+
+test('a reminder that the coach asked for is sent again if the mail server was busy, not if it refused', async () => {
+  const [busy, strict] = [await mailServer({ refuse: 1 }), await mailServer({ refuse: 1, refusal: 550 })]
+  const through = ({ url }: { url: string }): Platform => ({
+    ...app.platform,
+    config: testConfig({ SMTP_URL: url }),
+  })
+  const [delayed, refused] = [await requestReminder(), await requestReminder()]
+  await expect(delayed.run(through(busy))).rejects.toThrow('Try again later')
+  expect(await delayed.isShown()).toBe(false)
+  await delayed.run(through(busy))
+  expect([busy.unread(), await delayed.isShown()]).toEqual([1, true])
+  await refused.run(through(strict))
+  expect([strict.unread(), await refused.isShown()]).toEqual([0, false])
+  await busy.close()
+  await strict.close()
 })

@@ -1,4 +1,6 @@
-import { localDate, localTime } from '#app/lib/time.ts'
+import { AppError } from '#app/lib/errors.ts'
+import { dayStart, localDate, localTime } from '#app/lib/time.ts'
+import { assertNotReadOnly } from '#modules/crm/index.ts'
 import { isRefused, wasNotTaken } from '#tenants/mail-errors.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import { forEachCoach } from '#tenants/for-each-coach.ts'
@@ -23,9 +25,7 @@ type DueReminder = { invoiceId: number; days: number }
 export async function planReminders(platform: Platform): Promise<void> {
   await forEachCoach(platform, async ({ id, removedAt }) => {
     const ctx = removedAt ? null : await loadCoachContext(platform, id, 'reminders')
-    if (!ctx?.account.emailVerified) return
-    const time = localTime(ctx.now(), ctx.account.timezone)
-    if (time < firstHour || time >= lastHour) return
+    if (!ctx?.account.emailVerified || !isDaytime(ctx)) return
     const due = await listDueReminders(ctx)
     if (!due.length) return
     await ctx.write(async (tx) => {
@@ -39,8 +39,18 @@ export async function planReminders(platform: Platform): Promise<void> {
   })
 }
 
-/** Lists the latest one of each invoice: a coach who switches reminders on sends no three at once. */
+function isDaytime(ctx: Ctx): boolean {
+  const time = localTime(ctx.now(), ctx.account.timezone)
+  return time >= firstHour && time < lastHour
+}
+
+/**
+ * Lists the latest one of each invoice that the client was not reminded of today: a coach who switches reminders on sends no
+ * three at once.
+ */
 async function listDueReminders(ctx: Ctx, only: DueReminder | null = null): Promise<DueReminder[]> {
+  const { timezone } = ctx.account
+  const today = localDate(ctx.now(), timezone)
   return ctx.query<DueReminder>({
     name: 'billing.due-reminders',
     text: `select i.id as "invoiceId", max(d.days) as days
@@ -49,10 +59,11 @@ async function listDueReminders(ctx: Ctx, only: DueReminder | null = null): Prom
         and i.client_id is not null and i.sent_at is not null and ${balanceSql()} > 0
         and i.due_date + d.days between $2::date - ${lateDays} and $2::date
         and not exists (
-          select 1 from invoice_reminder r where r.coach_id = $1 and r.invoice_id = i.id and r.days >= d.days)
+          select 1 from invoice_reminder r
+          where r.coach_id = $1 and r.invoice_id = i.id and (r.days >= d.days or r.claimed_at >= $5))
         and ($3::bigint is null or i.id = $3 and d.days = $4)
       group by i.id order by i.id`,
-    values: [ctx.coachId, localDate(ctx.now(), ctx.account.timezone), only && only.invoiceId, only && only.days],
+    values: [ctx.coachId, today, only && only.invoiceId, only && only.days, dayStart(today, timezone)],
   })
 }
 
@@ -65,7 +76,8 @@ export async function sendReminder(
   { coachId, ...reminder }: DueReminder & { coachId: number },
 ): Promise<void> {
   const ctx = await loadCoachContext(platform, coachId, `reminder-${reminder.invoiceId}`)
-  if (!ctx?.account.emailVerified || !(await listDueReminders(ctx, reminder)).length) return
+  // One that the mail server did not take by the evening waits for the next day.
+  if (!ctx?.account.emailVerified || !isDaytime(ctx) || !(await listDueReminders(ctx, reminder)).length) return
   // Before it is marked: an invoice that can't be printed now is tried again.
   await getInvoiceFile(ctx, reminder.invoiceId)
   const id = await ctx.write((tx) => claimReminder(tx, reminder))
@@ -90,9 +102,9 @@ export async function sendReminder(
 
 /** The id of the reminder that is sent now; null if it no longer applies, or another worker sends it. */
 async function claimReminder(ctx: WriteCtx, { invoiceId, days }: DueReminder): Promise<number | null> {
-  await lockInvoice(ctx, invoiceId)
+  const { client } = await lockInvoice(ctx, invoiceId)
   const [due] = await listDueReminders(ctx, { invoiceId, days })
-  if (!due) return null
+  if (!due || !client || (await isReadOnly(ctx, client.id))) return null
   const [claimed] = await ctx.query<{ id: number }>({
     name: 'billing.claim-reminder',
     text: `insert into invoice_reminder (coach_id, invoice_id, days, claimed_at) values ($1, $2, $3, $4)
@@ -100,6 +112,16 @@ async function claimReminder(ctx: WriteCtx, { invoiceId, days }: DueReminder): P
     values: [ctx.coachId, invoiceId, days, ctx.now()],
   })
   return claimed?.id ?? null
+}
+
+async function isReadOnly(ctx: WriteCtx, clientId: number): Promise<boolean> {
+  try {
+    await assertNotReadOnly(ctx, clientId)
+    return false
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'plan_limit') return true
+    throw error
+  }
 }
 
 async function deleteClaim(ctx: WriteCtx, id: number): Promise<void> {

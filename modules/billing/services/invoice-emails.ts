@@ -3,6 +3,7 @@ import { formatMoney } from '#app/lib/money.ts'
 import { dayStart, formatCalendarDate, localDate } from '#app/lib/time.ts'
 import { assertNotReadOnly } from '#modules/crm/index.ts'
 import { publish } from '#modules/core/events.ts'
+import { isRefused, wasNotTaken } from '#tenants/mail-errors.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import { requireVerifiedEmail } from '#tenants/accounts/email-verification.ts'
 import { getSender } from '#tenants/accounts/jobs.ts'
@@ -113,20 +114,43 @@ export async function emailInvoice(
   return true
 }
 
-/** Sends a reminder that the coach asked for, if it still applies. The timeline shows it. */
+/**
+ * Sends a reminder that the coach asked for, if it still applies, at most once: it is marked before the mail server gets it
+ * (decision 0053). The timeline shows it.
+ */
 export async function emailReminder(
   platform: Platform,
   { coachId, invoiceId, reminderId }: { coachId: number; invoiceId: number; reminderId: number },
 ): Promise<void> {
-  if (!(await emailInvoice(platform, { coachId, invoiceId, kind: 'reminder' }))) return
   const ctx = await loadCoachContext(platform, coachId, `reminder-${invoiceId}`)
-  await ctx?.write((tx) =>
-    tx.query({
-      name: 'billing.reminder-emailed',
-      text: 'update invoice_reminder set sent_at = $3 where coach_id = $1 and id = $2',
-      values: [coachId, reminderId, ctx.now()],
-    }),
-  )
+  // Before it is marked: an invoice that can't be printed now is tried again.
+  if (!ctx || !(await getInvoiceFile(ctx, invoiceId).catch(ignoreMissing))) return
+  if (!(await ctx.write((tx) => markSent(tx, reminderId)))) return
+  const release = () => ctx.write((tx) => unmarkSent(tx, reminderId))
+  try {
+    if (!(await emailInvoice(platform, { coachId, invoiceId, kind: 'reminder' }))) await release()
+  } catch (error) {
+    if (wasNotTaken(error)) await release()
+    if (!isRefused(error)) throw error
+  }
+}
+
+/** False if it was marked before. */
+async function markSent(ctx: WriteCtx, reminderId: number): Promise<boolean> {
+  const marked = await ctx.query({
+    name: 'billing.mark-reminder',
+    text: `update invoice_reminder set sent_at = $3 where coach_id = $1 and id = $2 and sent_at is null returning id`,
+    values: [ctx.coachId, reminderId, ctx.now()],
+  })
+  return marked.length > 0
+}
+
+async function unmarkSent(ctx: WriteCtx, reminderId: number): Promise<void> {
+  await ctx.query({
+    name: 'billing.unmark-reminder',
+    text: 'update invoice_reminder set sent_at = null where coach_id = $1 and id = $2',
+    values: [ctx.coachId, reminderId],
+  })
 }
 
 /** Subject and paragraphs. Without a page of its own, the email says all that matters. */
