@@ -9,9 +9,11 @@ import { loadTypeface } from './fonts.ts'
 const ink = '#2a2622'
 const faintInk = '#6b655e'
 const line = '#d9d4ce'
+/** A longer footer is printed once, at the end. */
+const maxFooterLines = 12
 
 const styles = StyleSheet.create({
-  page: { paddingTop: 44, paddingBottom: 64, paddingHorizontal: 48, fontSize: 9.5, color: ink },
+  page: { paddingTop: 44, paddingHorizontal: 48, fontSize: 9.5, color: ink },
   band: { position: 'absolute', top: 0, left: 0, right: 0, height: 6 },
   header: { flexDirection: 'row', justifyContent: 'space-between', gap: 24 },
   sender: { flexDirection: 'row', gap: 10, flexShrink: 1 },
@@ -28,7 +30,8 @@ const styles = StyleSheet.create({
   sum: { flexDirection: 'row', justifyContent: 'space-between', gap: 16, paddingVertical: 1.5 },
   paragraphs: { marginTop: 24, gap: 8 },
   footer: { position: 'absolute', bottom: 28, left: 48, right: 48, flexDirection: 'row', gap: 16 },
-  footerText: { flexGrow: 1, flexShrink: 1, flexBasis: 0, color: faintInk, fontSize: 8 },
+  footerText: { flexGrow: 1, flexShrink: 1, flexBasis: 0 },
+  smallText: { color: faintInk, fontSize: 8 },
 })
 
 /** One layout for invoices, credit notes, receipts and statements. */
@@ -41,12 +44,16 @@ export async function layOut(document: PrintedDocument): Promise<ReactElement<Do
   // The type has one family only.
   const fontFamily = typeface.families as unknown as string
   const name = number === null ? title : `${title} ${number}`
+  const footerLines = countLines(footer ?? '')
+  const isLongFooter = footerLines > maxFooterLines
+  // Room for two lines at least, at the height of the tallest letters.
+  const paddingBottom = 36 + 14 * (isLongFooter ? 2 : Math.max(footerLines, 2))
   return h(
     Document,
     { title: name, author: sender.name, creationDate: createdAt, modificationDate: createdAt, language: 'en' },
     h(
       Page,
-      { size: paper, style: { ...styles.page, fontFamily } },
+      { size: paper, style: { ...styles.page, paddingBottom, fontFamily } },
       h(View, { style: { ...styles.band, backgroundColor: sender.color }, fixed: true }),
       h(
         View,
@@ -95,18 +102,29 @@ export async function layOut(document: PrintedDocument): Promise<ReactElement<Do
           ),
         ),
       ),
-      h(View, { style: styles.paragraphs }, ...paragraphs.map((text, index) => h(Text, { key: index }, text))),
+      h(
+        View,
+        { style: styles.paragraphs },
+        ...paragraphs.map((text, index) => h(Text, { key: index }, text)),
+        isLongFooter && h(Text, { style: styles.smallText }, footer),
+      ),
       h(
         View,
         { style: styles.footer, fixed: true },
-        h(Text, { style: styles.footerText }, footer ?? ''),
+        h(Text, { style: { ...styles.footerText, ...styles.smallText } }, isLongFooter ? '' : (footer ?? '')),
         h(Text, {
-          style: { color: faintInk, fontSize: 8 },
+          style: styles.smallText,
           render: ({ pageNumber, totalPages }) => `${name}, page ${pageNumber} of ${totalPages}`,
         }),
       ),
     ),
   )
+}
+
+/** How many lines a footer takes at most, beside the page number: sixty letters fit in one, of wide scripts thirty. */
+function countLines(text: string): number {
+  const width = (part: string) => part.length + (part.match(/[\u2e80-\uffef]/g)?.length ?? 0)
+  return text.split('\n').reduce((lines, part) => lines + Math.max(Math.ceil(width(part) / 60), 1), 0)
 }
 
 /** Rows of the page itself: the library splits a view of hundreds of rows slowly. */
