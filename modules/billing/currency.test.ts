@@ -5,7 +5,7 @@ import type { WriteCtx } from '#tenants/context.ts'
 import { createClient, createCoach, createProduct, type Coach } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 import { exportPurchases } from './csv.ts'
-import { NewPurchase } from './forms.ts'
+import { NewProduct, NewPurchase } from './forms.ts'
 import { NewInvoice, NewPayment } from './invoices/forms.ts'
 import { getPaymentsPage } from './payments-loader.server.ts'
 import { paymentsUrl, purchasesExportUrl } from './list-state.ts'
@@ -14,6 +14,7 @@ import { listDifferences } from './queries/ledger.ts'
 import { chooseCurrency } from './services/currency.ts'
 import { createCreditNote, recordPayment } from './services/invoice-payments.ts'
 import { createInvoice, createPayment } from './services/invoices.ts'
+import { createProduct as createProductRow, deleteProduct, restoreProduct, updateProduct } from './services/products.ts'
 import { createPurchase } from './services/purchases.ts'
 
 const app = createTestApp()
@@ -111,6 +112,20 @@ test('prices with cents keep a currency without them from being chosen', async (
   expect((await load()).account.currency).toBe('usd')
   await choose('kwd')
   expect((await bill()).currency).toBe('kwd')
+})
+
+test('a request that began before the currency was chosen saves no price with cents', async () => {
+  const { id } = await createProduct({ coach, price: '10' })
+  const { id: deleted } = await createProduct({ coach, price: '19.90' })
+  await write((ctx) => deleteProduct(ctx, deleted))
+  const early = await load()
+  await choose('jpy')
+  for (const save of [
+    (ctx: WriteCtx) => createProductRow(ctx, NewProduct.parse({ name: 'Book', price: '19.90' })),
+    (ctx: WriteCtx) => updateProduct(ctx, id, { price: '19.90' }),
+    (ctx: WriteCtx) => restoreProduct(ctx, deleted),
+  ])
+    await expect(early.write<unknown>(save)).rejects.toThrow('Japanese Yen has no smaller unit: use a whole amount')
 })
 
 test.each([
