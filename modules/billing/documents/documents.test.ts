@@ -6,18 +6,20 @@ import { getRecordKind } from '#modules/core/record-kinds.ts'
 import { eraseRecord } from '#modules/core/trash.ts'
 import { updateBranding } from '#tenants/accounts/accounts.ts'
 import { saveImage } from '#tenants/accounts/images.ts'
+import type { WriteCtx } from '#tenants/context.ts'
 import { listOutbox } from '#tenants/mail.ts'
 import { runForCoach } from '#tests/support/as-db-owner.ts'
 import { contextFor, createClient, createCoach, inTenant, type Tenant } from '#tests/support/factories.ts'
 import { png } from '#tests/support/images.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 import { NewInvoice, type ReceivedPayment } from '../invoices/forms.ts'
+import { getInvoice } from '../queries/invoices.ts'
 import { listInvoiceEntries } from '../queries/ledger.ts'
 import { emailInvoice } from '../services/invoice-emails.ts'
 import { createCreditNote, recordPayment, updatePayment } from '../services/invoice-payments.ts'
 import { createInvoice, issueInvoice } from '../services/invoices.ts'
 import { emailReceipt, receiptQueue } from '../services/receipt-emails.ts'
-import { getInvoiceFile, getReceiptFile } from './files.ts'
+import { getFile, getInvoiceFile, getReceiptFile } from './files.ts'
 import { printDocument } from './print.ts'
 import { layOut } from './printing/layout.ts'
 import type { PrintedDocument } from './printed-document.ts'
@@ -117,6 +119,36 @@ test('an invoice of before its sender was kept names the coach', async () => {
   const ctx = await contextFor(coach)
   const [payment] = await listInvoiceEntries(ctx, id)
   expect((await readPdf((await getReceiptFile(ctx, payment!.id)).content)).text).toContain('Lovelace Coaching')
+})
+
+test.each([
+  ['changed', (ctx: WriteCtx, id: number) => updatePayment(ctx, id, { description: 'Coaching in March' })],
+  ['paid', (ctx: WriteCtx, id: number) => recordPayment(ctx, id, { method: 'cash' })],
+  [
+    'erased with its client',
+    async (ctx: WriteCtx, id: number) => {
+      const { clientId } = await getInvoice(ctx, id)
+      await deleteClient(ctx, clientId!)
+      await eraseRecord(ctx, getRecordKind(ctx, 'client'), clientId!)
+    },
+  ],
+])('a file of an invoice that is %s while it is printed says what holds now', async (_, change) => {
+  const coach = await createCoach()
+  const { id } = await bill(coach, (await createClient({ coach })).id)
+  const ctx = await contextFor(coach)
+  const describe = async () => {
+    const { description, status, clientId } = await getInvoice(ctx, id)
+    return `${description}, ${status}, client ${clientId}`
+  }
+  let isChanged = false
+  const content = await getFile(ctx, { invoiceId: id, entryId: null }, async () => {
+    const document = sample(1, { title: await describe() })
+    if (!isChanged) await inTenant<unknown>(coach, (tx) => change(tx, id))
+    isChanged = true
+    return document
+  })
+  expect((await readPdf(content)).text.replaceAll(/\s+/g, ' ')).toContain(await describe())
+  expect((await download(coach, id)).equals(content)).toBe(true)
 })
 
 test('a draft has no file, and no coach gets that of another', async () => {
@@ -241,6 +273,24 @@ test('two pages take at most 150 ms after the first file, and 500 lines are prin
   expect((await readPdf(await printDocument(ctx, sample(30)))).pages).toBe(2)
   const { text } = await readPdf(await printDocument(ctx, sample(500)))
   expect(text.match(/Session \d+/g)).toHaveLength(500)
+})
+
+test('a footer of many lines covers no row, and a longer one is printed once at the end', async () => {
+  const ctx = await contextFor(await createCoach())
+  const print = async (lines: number) => {
+    const footer = Array.from({ length: lines }, (_, index) => `Footer line ${index + 1}`).join('\n')
+    return getDocumentProxy(new Uint8Array(await printDocument(ctx, sample(60, { footer }))))
+  }
+  const pdf = await print(9)
+  expect(pdf.numPages).toBeGreaterThan(2)
+  for (let number = 1; number <= pdf.numPages; number++) {
+    const { items } = await (await pdf.getPage(number)).getTextContent()
+    const heights = (text: string) =>
+      items.flatMap((item) => ('str' in item && item.str.startsWith(text) ? Number(item.transform[5]) : []))
+    expect(Math.min(...heights('Session'), ...heights('Total'))).toBeGreaterThan(Math.max(...heights('Footer')) + 8)
+  }
+  const { text } = await extractText(await print(100), { mergePages: true })
+  expect(text.match(/Footer line \d+/g)).toHaveLength(100)
 })
 
 test('a logo that can’t be read is left out', async () => {

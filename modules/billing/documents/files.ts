@@ -18,7 +18,9 @@ export async function getInvoiceFile(ctx: Ctx, id: number): Promise<PdfFile> {
   authorize(ctx, 'billing:invoice:read')
   const invoice = await getInvoice(ctx, id)
   if (invoice.status === 'draft') throw invoiceRecord.notFound()
-  const content = await getFile(ctx, { invoiceId: id, entryId: null }, () => toInvoiceDocument(ctx, invoice))
+  const content = await getFile(ctx, { invoiceId: id, entryId: null }, async () =>
+    toInvoiceDocument(ctx, await getInvoice(ctx, id)),
+  )
   return { name: toFileName(invoice.number!), content }
 }
 
@@ -26,18 +28,26 @@ export async function getInvoiceFile(ctx: Ctx, id: number): Promise<PdfFile> {
 export async function getReceiptFile(ctx: Ctx, entryId: number): Promise<PdfFile> {
   const receipt = await getReceipt(ctx, entryId)
   const invoice = await getInvoice(ctx, receipt.invoiceId)
-  const content = await getFile(ctx, { invoiceId: invoice.id, entryId }, () => toReceiptDocument(ctx, invoice, receipt))
+  const content = await getFile(ctx, { invoiceId: invoice.id, entryId }, async () =>
+    toReceiptDocument(ctx, await getInvoice(ctx, invoice.id), receipt),
+  )
   return { name: toFileName(`Receipt ${invoice.number} ${entryId}`), content }
 }
 
 type FileKey = { invoiceId: number; entryId: number | null }
 
-/** The stored file, or the one that is printed and stored now. `entryId`: the payment of a receipt. */
+/**
+ * The stored file, or the one that is printed and stored now. `entryId`: the payment of a receipt. `toDocument` is asked again if
+ * the invoice was changed, or its client erased, while it was printed.
+ */
 export async function getFile(ctx: Ctx, key: FileKey, toDocument: () => Promise<PrintedDocument>): Promise<Buffer> {
   const stored = await findFile(ctx, key)
   if (stored) return stored
+  const before = await findState(ctx, key)
   const content = await printDocument(ctx, await toDocument())
-  return ctx.write(async (tx) => {
+  const saved = await ctx.write(async (tx) => {
+    const { version, clientId } = await findState(tx, key, 'for share')
+    if (version !== before.version || clientId !== before.clientId) return null
     await tx.query({
       name: 'billing.save-file',
       text: `insert into invoice_file (coach_id, invoice_id, ledger_entry_id, content, sha256, created_at)
@@ -54,6 +64,19 @@ export async function getFile(ctx: Ctx, key: FileKey, toDocument: () => Promise<
     // Another request may have been first.
     return (await findFile(tx, key))!
   })
+  return saved ?? getFile(ctx, key, toDocument)
+}
+
+type PrintedState = { version: number; clientId: number | null }
+
+async function findState(ctx: Ctx, { invoiceId }: FileKey, lock: 'for share' | '' = ''): Promise<PrintedState> {
+  const [state] = await ctx.query<PrintedState>({
+    name: lock ? 'billing.lock-printed-invoice' : 'billing.printed-invoice',
+    text: `select version, client_id as "clientId" from invoice where coach_id = $1 and id = $2 ${lock}`,
+    values: [ctx.coachId, invoiceId],
+  })
+  if (!state) throw invoiceRecord.notFound()
+  return state
 }
 
 async function findFile(ctx: Ctx, { invoiceId, entryId }: FileKey): Promise<Buffer | null> {
