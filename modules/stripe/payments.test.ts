@@ -136,6 +136,46 @@ describe('paying an invoice by card', () => {
     ])
   })
 
+  test('works again when Stripe repeats a failure, and after the address of the page has changed', async () => {
+    for (const failing of [/POST \/v1\/customers$/, /POST \/v1\/checkout\/sessions$/]) {
+      const { id } = await bill()
+      stripe.fail(failing, 500)
+      await expect(openCheckout(await asPayer(), id)).rejects.toMatchObject({ code: 'upstream_failed' })
+      stripe.stopFailing()
+      await open(id)
+    }
+    const { id } = await bill()
+    stripe.fail(/POST \/v1\/checkout\/sessions$/, 'lost')
+    await expect(openCheckout(await asPayer(), id)).rejects.toMatchObject({ code: 'upstream_failed' })
+    stripe.stopFailing()
+    await inTenant(coach, (tx) =>
+      tx.query({
+        name: 'test.move',
+        text: 'update account set subdomain = $2 where id = $1',
+        values: [coach.id, `moved-${number}`],
+      }),
+    )
+    await open(id)
+  }, 30_000)
+
+  test('works when the client is no longer a customer at Stripe', async () => {
+    await open((await bill()).id)
+    const [customer] = store().list('customer')
+    store().deleteCustomer(customer!.id)
+    for (const { id } of [await bill(), await bill()]) await open(id)
+    expect(store().list('customer')).toHaveLength(2)
+  })
+
+  test('goes to the new account when the former one was closed with an open page', async () => {
+    const { id } = await bill()
+    await open(id)
+    stripe.deauthorize(account)
+    await deliverAll(coach, stripe)
+    account = await connectStripe(coach, stripe)
+    await open(id)
+    expect((await listCheckouts(await contextFor(coach), id)).map(({ state }) => state)).toEqual(['expired', 'open'])
+  })
+
   test('above the balance sends the rest back, and the books agree', async () => {
     const { id } = await bill()
     const session = await open(id)

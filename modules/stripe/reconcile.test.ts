@@ -2,10 +2,11 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createInvoice, listDifferences, refundInvoice } from '#modules/billing/e2e/factories.ts'
 import { getInvoice } from '#modules/billing/index.ts'
 import { startFakeStripe } from '#tests/fakes/stripe/server.ts'
+import { asOwner } from '#tests/support/as-db-owner.ts'
 import { contextFor, createClient, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 import { getAccountCard } from './contributions.ts'
-import { applyEvents, connectStripe } from './e2e/support.ts'
+import { applyEvents, connectStripe, deliver } from './e2e/support.ts'
 import { listCheckouts, openCheckout } from './services/checkout.ts'
 import { reconcileAccount } from './services/reconcile.ts'
 
@@ -60,6 +61,45 @@ test('a refund whose job was lost is sent at night', async () => {
   await inTenant(coach, (ctx) => refundInvoice(ctx, id, {}))
   await reconcile()
   expect(await find(id)).toMatchObject({ refunded: 15_000, refunding: 0 })
+})
+
+test('a page that can’t be asked for doesn’t stop the others', async () => {
+  const { id: open } = await createInvoice({ coach, clientId })
+  await openCheckout(await contextFor(coach), open)
+  stripe.deauthorize(account)
+  await reconcile()
+  account = await connectStripe(coach, stripe)
+  const id = await payUnreported()
+  await reconcile()
+  await inTenant(coach, (ctx) => refundInvoice(ctx, id, {}))
+  await reconcile()
+  expect(await find(id)).toMatchObject({ refunded: 15_000, refunding: 0 })
+})
+
+test('an event that no job could apply is tried again every night', async () => {
+  const { id } = await createInvoice({ coach, clientId })
+  const ctx = await contextFor(coach)
+  await openCheckout(ctx, id)
+  stripe.account(account).pay((await listCheckouts(ctx, id))[0]!.sessionId!)
+  for (const delivery of stripe.takeDeliveries()) await deliver(coach, delivery)
+  const countJobs = () =>
+    asOwner(app.ownerUrl, async (db) => {
+      const { rows } = await db.query(
+        `select count(*)::int as n from pgboss.job where name = 'stripe.event' and data->>'coachId' = $1`,
+        [String(coach.id)],
+      )
+      return rows[0].n as number
+    })
+  const first = await countJobs()
+  expect(first).toBeGreaterThan(0)
+  await reconcile()
+  expect(await countJobs()).toBe(first)
+  app.clock.now = new Date('2026-03-11T04:00:00Z')
+  await reconcile()
+  expect(await countJobs()).toBe(2 * first)
+  await applyEvents(coach)
+  await reconcile()
+  expect(await countJobs()).toBe(2 * first)
 })
 
 test('a payment that the books count differently is shown, and not corrected', async () => {

@@ -1,3 +1,4 @@
+import type { Stripe } from 'stripe'
 import { AppError } from '#app/lib/errors.ts'
 import { plans } from '#tenants/accounts/plans.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
@@ -29,15 +30,35 @@ export function requirePrice(ctx: Pick<Ctx, 'platform'>, plan: PaidPlanName): st
 export async function startCheckout(ctx: Ctx, plan: PaidPlanName, origin: string): Promise<string> {
   authorize(ctx, permission)
   const price = requirePrice(ctx, plan)
-  return withPlainErrors(ctx, async () => {
-    const customer = await ensureCustomer(ctx)
+  const pay = async (customer: string): Promise<string> => {
     // A webhook may be late.
     await syncPlan(ctx.platform, ctx.coachId)
     const stored = (await findSubscription(ctx, ctx.coachId))!
     if (!isLive(stored.status)) return openCheckout(ctx, { plan, price, customer, stored, origin })
     if (stored.plan === plan) throw new AppError('conflict', `You already pay for ${plans[plan].title}.`)
     return openPortalPage(ctx, { customer, origin, change: { price } })
+  }
+  return withPlainErrors(ctx, async () => {
+    const customer = await ensureCustomer(ctx)
+    try {
+      return await pay(customer)
+    } catch (error) {
+      if (!isGone(error) || (await isCustomer(ctx, customer))) throw error
+    }
+    return pay(await replaceCustomer(ctx, customer))
   })
+}
+
+const isGone = (error: unknown): boolean => error instanceof StripeError && error.kind === 'gone'
+
+/** Whether it exists at Stripe. */
+async function isCustomer(ctx: Ctx, id: string): Promise<boolean> {
+  try {
+    return !(await callStripe(ctx.platform.config, (stripe) => stripe.customers.retrieve(id))).deleted
+  } catch (error) {
+    if (isGone(error)) return false
+    throw error
+  }
 }
 
 /**
@@ -72,21 +93,42 @@ async function withPlainErrors<T>(ctx: Ctx, work: () => Promise<T>): Promise<T> 
 async function ensureCustomer(ctx: Ctx): Promise<string> {
   const known = await findSubscription(ctx, ctx.coachId)
   if (known) return known.customerId
-  const { email, businessName, firstName, lastName } = ctx.account
-  const name = (businessName ?? `${firstName} ${lastName}`).slice(0, 100)
-  const body = { email, name, metadata: { coach: String(ctx.coachId) } }
-  const customer = await callStripe(ctx.platform.config, (stripe) =>
-    stripe.customers.create(body, { idempotencyKey: `coach:${ctx.coachId}:customer:${hashBody(body)}` }),
-  )
+  const customer = await createCustomer(ctx)
   await ctx.write((tx) =>
     tx.query({
       name: 'stripe.add-customer',
       text: `insert into plan_subscription (coach_id, customer_id, created_at) values ($1, $2, $3)
         on conflict (coach_id) do nothing`,
-      values: [ctx.coachId, customer.id, ctx.now()],
+      values: [ctx.coachId, customer, ctx.now()],
     }),
   )
   return (await findSubscription(ctx, ctx.coachId))!.customerId
+}
+
+/** A customer that was deleted has no subscription any more. */
+async function replaceCustomer(ctx: Ctx, gone: string): Promise<string> {
+  const customer = await createCustomer(ctx, gone)
+  await ctx.write((tx) =>
+    tx.query({
+      name: 'stripe.replace-customer',
+      text: `update plan_subscription set customer_id = $3, subscription_id = null, status = null, checkout_id = null,
+          checkouts = checkouts + 1, syncs = syncs + 1
+        where coach_id = $1 and customer_id = $2`,
+      values: [ctx.coachId, gone, customer],
+    }),
+  )
+  return (await findSubscription(ctx, ctx.coachId))!.customerId
+}
+
+/** `gone`: the customer that it replaces. */
+async function createCustomer(ctx: Ctx, gone?: string): Promise<string> {
+  const { email, businessName, firstName, lastName } = ctx.account
+  const name = (businessName ?? `${firstName} ${lastName}`).slice(0, 100)
+  const body = { email, name, metadata: { coach: String(ctx.coachId) } }
+  const { id } = await callStripe(ctx.platform.config, (stripe) =>
+    stripe.customers.create(body, { idempotencyKey: `coach:${ctx.coachId}:customer:${hashBody({ ...body, gone })}` }),
+  )
+  return id
 }
 
 type Checkout = {
@@ -102,8 +144,8 @@ async function openCheckout(ctx: Ctx, { plan, price, customer, stored, origin }:
   const { config } = ctx.platform
   const { checkoutId } = stored
   if (checkoutId) {
-    const former = await callStripe(config, (stripe) => stripe.checkout.sessions.retrieve(checkoutId))
-    const isOpen = former.status === 'open' && former.url !== null
+    const former = await fetchSession(ctx, checkoutId)
+    const isOpen = former?.status === 'open' && former.url !== null
     if (isOpen && former.metadata?.price === price && former.success_url === origin + returnPath) return former.url!
     if (isOpen) await callStripe(config, (stripe) => stripe.checkout.sessions.expire(checkoutId))
     await endCheckout(ctx, checkoutId)
@@ -135,6 +177,16 @@ async function openCheckout(ctx: Ctx, { plan, price, customer, stored, origin }:
     }),
   )
   return session.url!
+}
+
+/** Null for one that doesn't exist at Stripe any more. */
+async function fetchSession(ctx: Ctx, id: string): Promise<Stripe.Checkout.Session | null> {
+  try {
+    return await callStripe(ctx.platform.config, (stripe) => stripe.checkout.sessions.retrieve(id))
+  } catch (error) {
+    if (isGone(error)) return null
+    throw error
+  }
 }
 
 async function endCheckout(ctx: Ctx, checkoutId: string): Promise<void> {

@@ -76,6 +76,20 @@ describe('paying for a plan', () => {
     expect(stripe.platform.get('checkout.session', sessionId(url)).status).toBe('expired')
   })
 
+  test.each(['deleted', 'missing'] as const)('works when session and customer are %s at Stripe', async (how) => {
+    const url = await startCheckout(await contextFor(coach), 'pro', 'http://localhost:3000')
+    stripe.platform.objects.delete(sessionId(url))
+    const customer = await getCustomer()
+    const again = await startCheckout(await contextFor(coach), 'pro', 'http://localhost:3000')
+    expect([again === url, await getCustomer()]).toEqual([false, customer])
+    stripe.platform.objects.delete(sessionId(again))
+    if (how === 'deleted') stripe.platform.deleteCustomer(customer)
+    else stripe.platform.objects.delete(customer)
+    await payFor('pro')
+    expect(await getCustomer()).not.toBe(customer)
+    expect(await getPlan()).toBe('pro')
+  })
+
   test('after a trial begins at its end', async () => {
     await inTenant(coach, startTrial)
     await payFor('pro')

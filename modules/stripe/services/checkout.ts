@@ -97,39 +97,75 @@ async function assertStillOpen(ctx: Ctx, id: number): Promise<void> {
   if (balance !== checkout!.amount) throw new AppError('conflict', 'This invoice has just been paid.')
 }
 
-/** Repeating it returns the same session: all parameters follow from the row. */
 async function createSession(ctx: Ctx, checkout: Checkout): Promise<string> {
+  try {
+    return await createSessionOfClient(ctx, checkout)
+  } catch (error) {
+    // Stripe repeats a stored answer, also a failure: the next try begins with another row, and so with another key.
+    if (error instanceof StripeError && error.status !== null && error.kind !== 'busy') await giveUp(ctx, checkout.id)
+    throw error
+  }
+}
+
+async function giveUp(ctx: Ctx, id: number): Promise<void> {
+  await ctx.write((tx) =>
+    tx.query({
+      name: 'stripe.give-up-checkout',
+      text: `update stripe_checkout set state = 'expired'
+        where coach_id = $1 and id = $2 and state = 'open' and session_id is null`,
+      values: [ctx.coachId, id],
+    }),
+  )
+}
+
+async function createSessionOfClient(ctx: Ctx, checkout: Checkout): Promise<string> {
+  const { clientId } = await getInvoice(ctx, checkout.invoiceId)
+  if (clientId === null) return createSessionFor(ctx, checkout, null)
+  const customer = await ensureCustomer(ctx, { checkout, clientId })
+  if (!customer) return createSessionFor(ctx, checkout, null)
+  try {
+    return await createSessionFor(ctx, checkout, customer)
+  } catch (error) {
+    if (!(error instanceof StripeError) || error.kind !== 'gone') throw error
+  }
+  // The coach has deleted the customer at Stripe.
+  return createSessionFor(ctx, checkout, await ensureCustomer(ctx, { checkout, clientId, gone: customer }))
+}
+
+/** Repeating it returns the same session while its parameters are the same. */
+async function createSessionFor(ctx: Ctx, checkout: Checkout, customer: string | null): Promise<string> {
   const { config } = ctx.platform
   const { id, invoiceId, accountId, amount, expiresAt } = checkout
   const invoice = await getInvoice(ctx, invoiceId)
   const page = getInvoiceUrl(ctx, invoiceId)
   if (!page) throw new AppError('conflict', 'Card payments are not available now.')
   const metadata = { coach: String(ctx.coachId), invoice: String(invoiceId), checkout: String(id) }
-  const customer = invoice.clientId === null ? null : await ensureCustomer(ctx, accountId, invoice.clientId)
-  const session = await callStripe(config, (stripe) =>
-    stripe.checkout.sessions.create(
+  const body = {
+    mode: 'payment' as const,
+    ...(customer ? { customer } : {}),
+    client_reference_id: `invoice:${invoiceId}`,
+    line_items: [
       {
-        mode: 'payment',
-        ...(customer ? { customer } : {}),
-        client_reference_id: `invoice:${invoiceId}`,
-        line_items: [
-          {
-            quantity: 1,
-            price_data: {
-              currency: invoice.currency,
-              unit_amount: toMinorUnits(amount, invoice.currency),
-              product_data: { name: `Invoice ${invoice.number}`, description: invoice.description },
-            },
-          },
-        ],
-        success_url: `${page}/paid?session={CHECKOUT_SESSION_ID}`,
-        cancel_url: page,
-        expires_at: Math.floor(new Date(expiresAt).getTime() / 1000),
-        metadata,
-        payment_intent_data: { metadata, description: `Invoice ${invoice.number}` },
+        quantity: 1,
+        price_data: {
+          currency: invoice.currency,
+          unit_amount: toMinorUnits(amount, invoice.currency),
+          product_data: { name: `Invoice ${invoice.number}`, description: invoice.description },
+        },
       },
-      { stripeAccount: accountId, idempotencyKey: `coach:${ctx.coachId}:invoice:${invoiceId}:checkout:${id}` },
-    ),
+    ],
+    success_url: `${page}/paid?session={CHECKOUT_SESSION_ID}`,
+    cancel_url: page,
+    expires_at: Math.floor(new Date(expiresAt).getTime() / 1000),
+    metadata,
+    payment_intent_data: { metadata, description: `Invoice ${invoice.number}` },
+  }
+  const session = await callStripe(config, (stripe) =>
+    stripe.checkout.sessions.create(body, {
+      stripeAccount: accountId,
+      // The address of the page and the customer can change.
+      idempotencyKey: `coach:${ctx.coachId}:invoice:${invoiceId}:checkout:${id}:${hashBody(body)}`,
+    }),
   )
   await ctx.write((tx) =>
     tx.query({
@@ -141,15 +177,21 @@ async function createSession(ctx: Ctx, checkout: Checkout): Promise<string> {
   return session.url!
 }
 
-/** Null for a client in the trash, who may pay all the same. */
-async function ensureCustomer(ctx: Ctx, accountId: string, clientId: number): Promise<string | null> {
+type Payer = { checkout: Checkout; clientId: number; gone?: string }
+
+/**
+ * Null for a client in the trash, who may pay all the same. `gone`: a customer who doesn't exist at Stripe any more, and is
+ * replaced.
+ */
+async function ensureCustomer(ctx: Ctx, { checkout, clientId, gone }: Payer): Promise<string | null> {
+  const { accountId } = checkout
   const [known] = await ctx.query<{ customerId: string }>({
     name: 'stripe.customer',
     text: `select customer_id as "customerId" from stripe_customer
       where coach_id = $1 and client_id = $2 and account_id = $3`,
     values: [ctx.coachId, clientId, accountId],
   })
-  if (known) return known.customerId
+  if (known && known.customerId !== gone) return known.customerId
   const client = await getClient(ctx, clientId).catch(ignoreMissing)
   if (!client) return null
   const { name, email } = client
@@ -157,16 +199,17 @@ async function ensureCustomer(ctx: Ctx, accountId: string, clientId: number): Pr
   const customer = await callStripe(ctx.platform.config, (stripe) =>
     stripe.customers.create(body, {
       stripeAccount: accountId,
-      // Stripe forgets keys after a day: a second customer does no harm.
-      idempotencyKey: `coach:${ctx.coachId}:client:${clientId}:customer:${hashBody(body)}`,
+      // A second customer of the same client does no harm.
+      idempotencyKey: `coach:${ctx.coachId}:checkout:${checkout.id}:customer:${hashBody({ ...body, gone })}`,
     }),
   )
   await ctx.write((tx) =>
     tx.query({
       name: 'stripe.store-customer',
       text: `insert into stripe_customer (coach_id, client_id, account_id, customer_id) values ($1, $2, $3, $4)
-        on conflict (coach_id, client_id, account_id) do nothing`,
-      values: [ctx.coachId, clientId, accountId, customer.id],
+        on conflict (coach_id, client_id, account_id) do update set customer_id = excluded.customer_id
+          where stripe_customer.customer_id = $5`,
+      values: [ctx.coachId, clientId, accountId, customer.id, gone ?? null],
     }),
   )
   return customer.id
@@ -215,7 +258,10 @@ async function bookPayment(
   })
 }
 
-/** Closes a payment page. One that was paid in the meantime is booked. Throws StripeError. */
+/**
+ * Closes a payment page. One that was paid in the meantime is booked, one that can no longer be asked for counts as closed.
+ * Throws StripeError.
+ */
 export async function expireCheckout(ctx: Ctx, id: number): Promise<void> {
   const checkout = await findCheckout(ctx, 'id', id)
   if (!checkout || (checkout.state !== 'replaced' && checkout.state !== 'open')) return
@@ -230,7 +276,9 @@ export async function expireCheckout(ctx: Ctx, id: number): Promise<void> {
       ),
     )
   } catch (error) {
-    if (!(error instanceof StripeError) || error.kind !== 'refused') throw error
+    if (!(error instanceof StripeError)) throw error
+    if (error.kind === 'revoked' || error.kind === 'gone') return ctx.write((tx) => setState(tx, id, 'expired'))
+    if (error.kind !== 'refused') throw error
   }
   await applySession(ctx, sessionId, accountId)
 }

@@ -4,6 +4,7 @@ import { fromMinorUnits } from '../vendor/amounts.ts'
 import { callStripe } from '../vendor/client.ts'
 import { applySession } from './checkout.ts'
 import { syncAccount } from './connect.ts'
+import { requestEvent } from './queue.ts'
 import { applyRefund, sendRefund } from './refunds.ts'
 import { storeEvent } from './webhooks.ts'
 
@@ -14,6 +15,8 @@ const keptDays = 30
 /** Days whose payments are compared with the books. */
 const comparedDays = 3
 const maxListed = 10_000
+/** After so long no job tries an event again. */
+const triedMs = 12 * hourMs
 
 /** The types of events that are asked for: Stripe takes at most 20. */
 const eventTypes = [
@@ -39,10 +42,25 @@ export async function reconcileAccount(ctx: Ctx): Promise<void> {
   const account = await findAccount(ctx)
   if (!account?.accountId) return
   const startedAt = ctx.now()
+  await requestGivenUpEvents(ctx)
   await storeMissedEvents(ctx, account)
   await applyUnfinished(ctx)
   await storeDifferences(ctx, await compare(ctx, account.accountId))
   await ctx.write((tx) => finish(tx, startedAt))
+}
+
+/** Tries events again that could not be applied for longer than their jobs have tried. */
+async function requestGivenUpEvents(ctx: Ctx): Promise<void> {
+  const now = ctx.now().getTime()
+  await ctx.write(async (tx) => {
+    const events = await tx.query<{ id: number }>({
+      name: 'stripe.given-up-events',
+      text: `select id from stripe_event
+        where coach_id = $1 and created_at between $2 and $3 and applied_at is null order by id`,
+      values: [ctx.coachId, new Date(now - keptDays * dayMs), new Date(now - triedMs)],
+    })
+    for (const { id } of events) await requestEvent(tx, id)
+  })
 }
 
 async function storeMissedEvents(ctx: Ctx, { accountId, reconciledAt }: AccountRow): Promise<void> {
@@ -63,7 +81,10 @@ async function storeMissedEvents(ctx: Ctx, { accountId, reconciledAt }: AccountR
   })
 }
 
-/** Asks for all pages and refunds whose end isn't known. */
+/**
+ * Asks for all pages and refunds whose end isn't known. One that fails doesn't stop the others, and is asked for again the
+ * next night.
+ */
 async function applyUnfinished(ctx: Ctx): Promise<void> {
   const checkouts = await ctx.query<{ sessionId: string; accountId: string }>({
     name: 'stripe.unfinished-checkouts',
@@ -71,7 +92,8 @@ async function applyUnfinished(ctx: Ctx): Promise<void> {
       where coach_id = $1 and state in ('open', 'replaced', 'processing') and session_id is not null`,
     values: [ctx.coachId],
   })
-  for (const { sessionId, accountId } of checkouts) await applySession(ctx, sessionId, accountId)
+  for (const { sessionId, accountId } of checkouts)
+    await tryOne(ctx, { sessionId }, () => applySession(ctx, sessionId, accountId))
   const refunds = await ctx.query<{ id: number; refundId: string | null; accountId: string }>({
     name: 'stripe.unfinished-refunds',
     text: `select id, refund_id as "refundId", account_id as "accountId" from stripe_refund
@@ -79,7 +101,15 @@ async function applyUnfinished(ctx: Ctx): Promise<void> {
     values: [ctx.coachId],
   })
   for (const { id, refundId, accountId } of refunds)
-    await (refundId ? applyRefund(ctx, refundId, accountId) : sendRefund(ctx, id))
+    await tryOne(ctx, { refund: id }, () => (refundId ? applyRefund(ctx, refundId, accountId) : sendRefund(ctx, id)))
+}
+
+async function tryOne(ctx: Ctx, what: object, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    ctx.platform.log.error({ err: error, account: ctx.coachId, ...what }, 'Stripe could not be asked how it ended')
+  }
 }
 
 type Difference = { paymentIntentId: string; stripeAmount: number; bookedAmount: number }

@@ -103,7 +103,7 @@ export class AccountStore {
   createSession(input: z.output<typeof SessionCreate>): Session {
     if (!this.canCharge())
       throw new ApiError(400, { code: 'charges_not_enabled', message: 'The account cannot take card payments.' })
-    if (input.customer) this.get('customer', input.customer)
+    if (input.customer) this.requireCustomer(input.customer)
     const lines = (input.line_items ?? []).map((line) => ({ price: this.toPrice(line), quantity: line.quantity }))
     if (!lines.length) throw invalid('parameter_missing', 'line_items')
     const currencies = new Set(lines.map(({ price }) => price.currency))
@@ -148,6 +148,17 @@ export class AccountStore {
       product: newId('prod'),
       recurring: recurring ? { interval: recurring.interval, interval_count: recurring.interval_count ?? 1 } : null,
     })
+  }
+
+  /** A customer that is deleted can still be fetched, but not be used. */
+  requireCustomer(id: string): void {
+    if (this.get('customer', id).deleted) throw invalid('resource_missing', 'customer')
+  }
+
+  deleteCustomer(id: string): void {
+    this.get('customer', id).deleted = true
+    for (const one of this.list('subscription'))
+      if (one.customer === id && one.status !== 'canceled') this.cancelSubscription(one.id)
   }
 
   expireSession(id: string): Session {

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 export type Metadata = Record<string, string>
 type Base<Name extends string> = { id: string; object: Name; created: number; livemode: false; metadata: Metadata }
 
-export type Customer = Base<'customer'> & { email: string | null; name: string | null }
+export type Customer = Base<'customer'> & { email: string | null; name: string | null; deleted?: true }
 export type Recurring = { interval: 'day' | 'week' | 'month' | 'year'; interval_count: number }
 export type Price = Base<'price'> & {
   currency: string

@@ -54,6 +54,8 @@ export async function startFakeStripe({ now = () => new Date(), port = 0 } = {})
   const failures: { path: RegExp; failure: Failure; times: number }[] = []
   const requests: ReceivedRequest[] = []
   const deauthorized = new Set<string>()
+  /** Failures that are the answer for a key, as Stripe's first version keeps them. */
+  const keptFailures = new Map<string, number>()
   const pending = new Map<string, Promise<void>>()
   const deliveries: Delivery[] = []
   let origin: string | null = null
@@ -118,7 +120,13 @@ export async function startFakeStripe({ now = () => new Date(), port = 0 } = {})
     requests.push({ method, path: at.pathname, account: accountId, idempotencyKey })
     const failing = failures.find(({ path, times }) => times > 0 && path.test(`${method} ${at.pathname}`))
     if (failing) failing.times -= 1
-    if (failing && failing.failure !== 'lost') return fail(failing.failure, response)
+    const key = `${accountId} ${idempotencyKey}`
+    if (failing && failing.failure !== 'lost') {
+      const isKept = Number(failing.failure) >= 500 && method !== 'GET' && at.pathname.startsWith('/v1')
+      if (isKept && idempotencyKey) keptFailures.set(key, Number(failing.failure))
+      return fail(failing.failure, response)
+    }
+    if (keptFailures.has(key)) return fail(keptFailures.get(key)!, response)
 
     if (header('authorization') !== `Bearer ${secretKey}`)
       throw new ApiError(401, { message: 'Invalid API Key provided' })
@@ -273,7 +281,7 @@ export async function startFakeStripe({ now = () => new Date(), port = 0 } = {})
       }
       case 'POST portal_sessions': {
         const { customer, return_url = null, flow_data: flow = null } = parse(params.PortalSessionCreate)
-        store.get('customer', customer)
+        store.requireCustomer(customer)
         const base = store.base('billing_portal.session', 'bps')
         return store.add<PortalSession>({ ...base, customer, return_url, flow, url: `${url}/portal/${base.id}` })
       }
