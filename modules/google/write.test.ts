@@ -404,6 +404,19 @@ describe('a Meet link', () => {
     await expect(addMeetLink(ctx, id)).rejects.toMatchObject({ code: 'conflict' })
   })
 
+  test('that the coach removed comes back on request alone', async () => {
+    const { id } = await schedule()
+    await sync(coach)
+    const ctx = await contextFor(coach)
+    expect(await addMeetLink(ctx, id)).toBe(true)
+    const { meetingUrl } = await read(id)
+    await update(id, { meetingUrl: null })
+    await sync(coach)
+    expect((await read(id)).meetingUrl).toBeNull()
+    expect(await addMeetLink(ctx, id)).toBe(true)
+    expect((await read(id)).meetingUrl).toBe(meetingUrl)
+  })
+
   test('that was asked for while Google was away follows later', async () => {
     const { id } = await schedule()
     google.fail(/calendar\/v3/, 500)

@@ -213,7 +213,9 @@ export async function applyMeetLink(
   link: Link,
   { hangoutLink }: Pick<GoogleEvent, 'hangoutLink'>,
 ): Promise<void> {
-  if (!hangoutLink || link.meetUrl === hangoutLink || !/^https:\/\//.test(hangoutLink)) return
+  if (!hangoutLink || !/^https:\/\//.test(hangoutLink)) return
+  // A link that the coach removed stays away until they ask for it.
+  if (link.meetUrl === hangoutLink && !link.wantsMeet) return
   const appointment = await findAppointment(ctx, link.appointmentId)
   if (!appointment || !takesMeetLink(appointment, link)) return
   await updateLink(ctx, link.id, { meetUrl: hangoutLink, wantsMeet: false })
