@@ -23,6 +23,10 @@ export function amountHint(currency: string): string {
   return `${currencyName(currency)}, such as ${isWholeCurrency(currency) ? '15000' : '150.00'}`
 }
 
+/** The message for an amount that isn't payable. */
+export const wholeAmountMessage = (currency: string): string =>
+  `${currencyName(currency)} has no smaller unit: use a whole amount`
+
 /** Whether hundredths can be paid in this currency. */
 export const isPayable = (hundredths: number, currency: string): boolean =>
   !isWholeCurrency(currency) || hundredths % 100 === 0

@@ -2,6 +2,7 @@ import { dayMs } from '#app/lib/time.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { fillSlot } from '#modules/core/slots.ts'
 import { eraseTrash } from '#modules/core/trash.ts'
+import { setCurrency } from '#tenants/accounts/accounts.ts'
 import { createClient, createCoach, inTenant, contextFor, type Coach } from '#tests/support/factories.ts'
 import { createTestApp, concurrently } from '#tests/support/test-app.ts'
 import { getAppointmentDialog, getScheduleDialog } from './dialogs.ts'
@@ -430,6 +431,17 @@ describe('an appointment type', () => {
     ] as const)
       expect((await patch(`/appointment-types/${body.id}`, input)).body.issues?.[0]?.path).toBe(path)
     expect((await patch(`/appointment-types/${body.id}`, { scheduleId: 999_999 })).status).toBe(404)
+  })
+
+  test('has a whole price in a currency without a smaller unit', async () => {
+    const { body } = await post('/appointment-types', { name: 'Talk', priceCents: 1990 })
+    await inTenant(coach, (tx) => setCurrency(tx, 'jpy', async () => true))
+    for (const { status, body: error } of [
+      await post('/appointment-types', { name: 'Walk', priceCents: 1990 }),
+      await patch(`/appointment-types/${body.id}`, { priceCents: 1990 }),
+    ])
+      expect([status, error.message]).toEqual([422, 'Japanese Yen has no smaller unit: use a whole amount'])
+    expect((await patch(`/appointment-types/${body.id}`, { priceCents: 2000 })).body.priceCents).toBe(2000)
   })
 
   test('has a unique name, ignoring case', async () => {

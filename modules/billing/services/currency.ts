@@ -1,4 +1,4 @@
-import { currencyName, isPayable, isWholeCurrency } from '#app/lib/currencies.ts'
+import { currencyName, isPayable, isWholeCurrency, wholeAmountMessage } from '#app/lib/currencies.ts'
 import { AppError } from '#app/lib/errors.ts'
 import { setCurrency } from '#tenants/accounts/accounts.ts'
 import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
@@ -6,9 +6,7 @@ import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
 /** Throws validation_failed for a part of the smallest unit. `amount`: hundredths. */
 export function assertPayable(amount: number, currency: string, field = 'amount'): void {
   if (isPayable(amount, currency)) return
-  throw new AppError('validation_failed', `${currencyName(currency)} has no smaller unit: use a whole amount`, {
-    field,
-  })
+  throw new AppError('validation_failed', wholeAmountMessage(currency), { field })
 }
 
 /**

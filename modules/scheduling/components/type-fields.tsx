@@ -1,3 +1,5 @@
+import { amountHint } from '#app/lib/currencies.ts'
+import { useCurrency } from '#app/ui/components/currency.ts'
 import { SelectField, TextAreaField, TextField, type Choice } from '#app/ui/forms/field.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import type { FormField } from '#app/ui/forms/use-server-form.ts'
@@ -45,7 +47,12 @@ export function TypeFields({ fields, questions, schedules, hasProspects }: Props
           autoComplete="off"
           hint="One or several, the usual one first: 30, 60."
         />
-        <TextField field={field('priceCents')} label="Price in dollars" inputMode="decimal" placeholder="Not shown" />
+        <TextField
+          field={field('priceCents')}
+          hint={amountHint(useCurrency())}
+          inputMode="decimal"
+          placeholder="Not shown"
+        />
         <SelectField field={field('locationKind')} />
         <TextField field={field('locationDetail')} autoComplete="off" />
         <TextField field={field('color')} autoComplete="off" placeholder="#3B82F6" />

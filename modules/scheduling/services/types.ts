@@ -1,6 +1,8 @@
+import { isPayable, wholeAmountMessage } from '#app/lib/currencies.ts'
 import { AppError } from '#app/lib/errors.ts'
 import { columnName } from '#modules/core/define-record.ts'
 import { lockRow } from '#modules/core/lock-row.ts'
+import { lockCurrency } from '#tenants/accounts/accounts.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { replanQueue } from '../messages/replan.ts'
 import { AppointmentTypeInput, toSlug, type AppointmentTypeEdit } from '../forms.ts'
@@ -12,10 +14,11 @@ import { refreshBusyTimes } from './busy-times.ts'
 
 type NewType = Partial<AppointmentTypeInput> & { name: string }
 
-/** Throws conflict if the name or the slug is taken, and not_found for an unknown schedule. */
+/** Throws conflict if the name or the slug is taken, not_found for an unknown schedule, and validation_failed for the price. */
 export async function createType(ctx: WriteCtx, input: NewType): Promise<AppointmentTypeRecord> {
   authorize(ctx, 'scheduling:type:write')
   if (typeof input.scheduleId === 'number') await getSchedule(ctx, input.scheduleId)
+  await assertPayable(ctx, input.priceCents)
   if (input.slug) await assertSlugIsFree(ctx, input.slug)
   const isBookable = input.visibility !== undefined && input.visibility !== 'hidden'
   const slug = input.slug ?? (isBookable ? await findFreeSlug(ctx, input.name) : null)
@@ -57,7 +60,7 @@ async function insertType(ctx: WriteCtx, input: NewType): Promise<number | undef
   return added?.id
 }
 
-/** Throws not_found, also for the schedule, and conflict if the name or the slug is taken. */
+/** Throws not_found, also for the schedule, conflict if the name or the slug is taken, and validation_failed for the price. */
 export async function updateType(
   ctx: WriteCtx,
   id: number,
@@ -67,6 +70,7 @@ export async function updateType(
   const { scheduleId, ...fields } = definedFields(input)
   if (!Object.keys(input).length) return getAppointmentType(ctx, id)
   if (typeof scheduleId === 'number') await getSchedule(ctx, scheduleId)
+  await assertPayable(ctx, fields.priceCents)
   const type = await lockRow(ctx, appointmentType, AppointmentType, { coachId: ctx.coachId, id, deletedAt: null })
   if (fields.name !== undefined) await assertNameIsFree(ctx, id, fields.name)
   if (fields.slug) await assertSlugIsFree(ctx, fields.slug, id)
@@ -81,6 +85,13 @@ export async function updateType(
     await refreshBusyTimes(ctx, { typeId: id })
   if ('reminderMinutes' in fields || 'followUp' in fields) await ctx.enqueue(replanQueue, { coachId: ctx.coachId })
   return getAppointmentType(ctx, id)
+}
+
+async function assertPayable(ctx: WriteCtx, price: number | null | undefined): Promise<void> {
+  if (price == null) return
+  const currency = await lockCurrency(ctx)
+  if (!isPayable(price, currency))
+    throw new AppError('validation_failed', wholeAmountMessage(currency), { field: 'priceCents' })
 }
 
 const scheduleReference = (ctx: WriteCtx, id: number | null) =>
