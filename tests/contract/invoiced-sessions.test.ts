@@ -35,12 +35,17 @@ const bill = (appointmentId: number | null, fields: object = {}) =>
     ...fields,
   })
 
-test('a completed session is invoiced once, and again when its invoice is void', async () => {
+test('a completed session is invoiced once, and again when its invoice is void or credited in full', async () => {
   const session = await addSession()
   const invoice = await bill(session, { draft: false })
   expect([invoice.status, invoice.body.lines[0].appointmentId]).toEqual([201, session])
   expect((await bill(session)).body.message).toBe('A session is on INV-0001 already.')
   await call('POST', `/invoices/${invoice.body.id}/void`)
+  const again = await bill(session, { draft: false })
+  expect(again.status).toBe(201)
+  await call('POST', `/invoices/${again.body.id}/credit-note`, { amount: 14_999 })
+  expect((await bill(session)).body.message).toBe('A session is on INV-0002 already.')
+  await call('POST', `/invoices/${again.body.id}/credit-note`, { amount: 1 })
   expect((await bill(session)).status).toBe(201)
 })
 

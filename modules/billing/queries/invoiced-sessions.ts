@@ -11,7 +11,7 @@ export async function listSessions(ctx: Ctx, clientId: number): Promise<ClientSe
 /** `number`: of the invoice; null for a draft. */
 export type InvoicedSession = { appointmentId: number; number: string | null }
 
-/** Which of `ids` are on an invoice, or on a draft that isn't in the trash. Void invoices don't count. */
+/** Which of `ids` are on an invoice, or on a draft that isn't in the trash. Void invoices and those that were credited in full don't count. */
 export async function listInvoicedSessions(
   ctx: Ctx,
   { ids, exceptInvoiceId }: { ids: number[]; exceptInvoiceId: number },
@@ -23,7 +23,7 @@ export async function listInvoicedSessions(
     text: `select distinct l.appointment_id as "appointmentId", i.number
       from invoice_line l join invoice i on i.coach_id = $1 and i.id = l.invoice_id
       where l.coach_id = $1 and l.appointment_id = any($2::bigint[]) and i.id <> $3 and i.state <> 'void'
-        and i.deleted_at is null`,
+        and i.deleted_at is null and not (i.total > 0 and i.credited >= i.total)`,
     values: [ctx.coachId, ids, exceptInvoiceId],
   })
 }
