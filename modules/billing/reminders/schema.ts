@@ -11,7 +11,7 @@ export const InvoiceReminder = defineEntity({
   properties: {
     ...columns.tenant,
     invoice: () => tenantReference(Invoice, 'invoice_id', 'cascade'),
-    /** After the due date; null for one that the coach sent. */
+    /** After the due date; null for one that the coach sent, and of an earlier due date. */
     days: p.integer().nullable(),
     /** Set before the email is given to the mail server, so that no second worker sends it. */
     claimedAt: p.datetime(3),

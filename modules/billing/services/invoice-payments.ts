@@ -203,7 +203,9 @@ export async function updatePayment(ctx: WriteCtx, id: number, input: PaymentEdi
   if (description !== undefined && description !== row.description) await changeDescription(ctx, row, description)
   if (dueDate !== undefined) {
     assertNotVoid(row)
-    ctx.em.assign(row, { dueDate: dueDate && localDate(dueDate, ctx.account.timezone) })
+    const date = dueDate && localDate(dueDate, ctx.account.timezone)
+    if (date !== row.dueDate) await restartReminders(ctx, id)
+    ctx.em.assign(row, { dueDate: date })
   }
   if ((description !== undefined || dueDate !== undefined) && !row.sentAt && !row.paid) await discardFile(ctx, id)
   if (status !== undefined && status !== before) {
@@ -216,6 +218,15 @@ export async function updatePayment(ctx: WriteCtx, id: number, input: PaymentEdi
   if (status === 'completed' && before !== 'completed') await receive(ctx, row, { method: 'other' })
   await publish(ctx, invoiceUpdated, { invoiceId: id })
   return getPayment(ctx, id)
+}
+
+/** The days after the due date count anew: those of the reminders before it are forgotten. */
+async function restartReminders(ctx: WriteCtx, invoiceId: number): Promise<void> {
+  await ctx.query({
+    name: 'billing.restart-reminders',
+    text: 'update invoice_reminder set days = null where coach_id = $1 and invoice_id = $2 and days is not null',
+    values: [ctx.coachId, invoiceId],
+  })
 }
 
 /** A sent invoice says what it said. */
