@@ -138,6 +138,9 @@ test('an installment that is not a number and an incomplete date are rejected', 
   await page.getByRole('dialog').getByRole('button', { name: 'Add Prospect' }).click()
   await expect(followUp).toBeFocused()
   await expect(followUp).toHaveAccessibleDescription('Enter a complete date')
+  expect(await followUp.evaluate((input: HTMLInputElement) => input.validity.badInput), 'what was typed stays').toBe(
+    true,
+  )
   await followUp.fill('2030-01-01')
   await page.getByRole('dialog').getByRole('button', { name: 'Add Prospect' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)

@@ -31,7 +31,8 @@ export function TextField(props: ControlProps<InputHTMLAttributes<HTMLInputEleme
   const { layout, control } = splitProps(props)
   return (
     <Field {...layout}>
-      <input {...control} />
+      {/* Without a default value, React sets one at each render, which clears a date that is half typed. */}
+      <input {...control} defaultValue={control.defaultValue ?? ''} />
     </Field>
   )
 }
