@@ -225,7 +225,7 @@ async function runRevocations(): Promise<void> {
   }
 }
 
-test('erasing a coach ends the access at Google, once the rows are gone', async () => {
+test('erasing a coach ends the access at Google, after the rows are deleted', async () => {
   await connect(coach, google, { email })
   await withTenant(app.platform, coach.id, ({ em }) =>
     em.nativeUpdate(Account, { id: coach.id }, { removedAt: app.clock.now }),
@@ -271,7 +271,7 @@ describe('connecting again', () => {
     expect(await countBusyTimes()).toBe(0)
   })
 
-  test('leaves a copy of such an event, which blocks time as any other', async () => {
+  test('leaves a copy of such an event, which blocks time like any other event', async () => {
     const client = await createClient({ coach })
     await createAppointment({ coach, clientId: client.id, ...times })
     await connect(coach, google, { email })

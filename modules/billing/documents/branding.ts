@@ -12,8 +12,8 @@ const maxLogoPixels = 4_000_000
 const uploadsPath = '/uploads/'
 
 /**
- * The branding of a document. `issuedBy`: the name, then the address and the tax id, one to a line; null for an invoice that was
- * issued before these were kept, which names the coach of today.
+ * The branding of a document. `issuedBy`: the name, then the address and the tax id, one per line; null for an invoice
+ * that was issued before they were stored, which names the coach as of today.
  */
 export async function getBranding(
   ctx: Ctx,

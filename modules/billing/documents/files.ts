@@ -37,14 +37,14 @@ export async function getReceiptFile(ctx: Ctx, entryId: number): Promise<PdfFile
 type FileKey = { invoiceId: number; entryId: number | null }
 
 /**
- * The stored file, or the one that is printed and stored now. `entryId`: the payment of a receipt. `toDocument` is asked again if
+ * Returns the stored file, or prints and stores it. `entryId`: the payment of a receipt. Calls `createDocument` again if
  * the invoice was changed, or its client erased, while it was printed.
  */
-export async function getFile(ctx: Ctx, key: FileKey, toDocument: () => Promise<PrintedDocument>): Promise<Buffer> {
+export async function getFile(ctx: Ctx, key: FileKey, createDocument: () => Promise<PrintedDocument>): Promise<Buffer> {
   const stored = await findFile(ctx, key)
   if (stored) return stored
   const before = await findState(ctx, key)
-  const content = await printDocument(ctx, await toDocument())
+  const content = await printDocument(ctx, await createDocument())
   const saved = await ctx.write(async (tx) => {
     const { version, clientId } = await findState(tx, key, 'for share')
     if (version !== before.version || clientId !== before.clientId) return null
@@ -64,7 +64,7 @@ export async function getFile(ctx: Ctx, key: FileKey, toDocument: () => Promise<
     // Another request may have been first.
     return (await findFile(tx, key))!
   })
-  return saved ?? getFile(ctx, key, toDocument)
+  return saved ?? getFile(ctx, key, createDocument)
 }
 
 type PrintedState = { version: number; clientId: number | null }

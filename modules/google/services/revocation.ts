@@ -5,7 +5,7 @@ import type { Platform } from '#tenants/platform.ts'
 import { queues } from './queue.ts'
 import { revokeToken } from './tokens.ts'
 
-/** Has a job end what the coach agreed to at Google, after the commit: the connection may be gone by then. */
+/** Enqueues a job that revokes the access at Google. It runs after the commit, when the connection may be deleted. */
 export async function requestRevocation(ctx: Pick<EraseCtx, 'coachId' | 'query' | 'enqueue'>): Promise<void> {
   const [row] = await ctx.query<{ refreshToken: string }>({
     name: 'google.token-to-revoke',

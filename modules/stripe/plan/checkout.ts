@@ -43,20 +43,20 @@ export async function startCheckout(ctx: Ctx, plan: PaidPlanName, origin: string
     try {
       return await pay(customer)
     } catch (error) {
-      if (!isGone(error) || (await isCustomer(ctx, customer))) throw error
+      if (!isMissing(error) || (await isCustomer(ctx, customer))) throw error
     }
     return pay(await replaceCustomer(ctx, customer))
   })
 }
 
-const isGone = (error: unknown): boolean => error instanceof StripeError && error.kind === 'gone'
+const isMissing = (error: unknown): boolean => error instanceof StripeError && error.kind === 'gone'
 
 /** Whether it exists at Stripe. */
 async function isCustomer(ctx: Ctx, id: string): Promise<boolean> {
   try {
     return !(await callStripe(ctx.platform.config, (stripe) => stripe.customers.retrieve(id))).deleted
   } catch (error) {
-    if (isGone(error)) return false
+    if (isMissing(error)) return false
     throw error
   }
 }
@@ -106,27 +106,29 @@ async function ensureCustomer(ctx: Ctx): Promise<string> {
 }
 
 /** A customer that was deleted has no subscription any more. */
-async function replaceCustomer(ctx: Ctx, gone: string): Promise<string> {
-  const customer = await createCustomer(ctx, gone)
+async function replaceCustomer(ctx: Ctx, deleted: string): Promise<string> {
+  const customer = await createCustomer(ctx, deleted)
   await ctx.write((tx) =>
     tx.query({
       name: 'stripe.replace-customer',
       text: `update plan_subscription set customer_id = $3, subscription_id = null, status = null, checkout_id = null,
           checkouts = checkouts + 1, syncs = syncs + 1
         where coach_id = $1 and customer_id = $2`,
-      values: [ctx.coachId, gone, customer],
+      values: [ctx.coachId, deleted, customer],
     }),
   )
   return (await findSubscription(ctx, ctx.coachId))!.customerId
 }
 
-/** `gone`: the customer that it replaces. */
-async function createCustomer(ctx: Ctx, gone?: string): Promise<string> {
+/** `deleted`: the customer at Stripe that it replaces. */
+async function createCustomer(ctx: Ctx, deleted?: string): Promise<string> {
   const { email, businessName, firstName, lastName } = ctx.account
   const name = (businessName ?? `${firstName} ${lastName}`).slice(0, 100)
   const body = { email, name, metadata: { coach: String(ctx.coachId) } }
   const { id } = await callStripe(ctx.platform.config, (stripe) =>
-    stripe.customers.create(body, { idempotencyKey: `coach:${ctx.coachId}:customer:${hashBody({ ...body, gone })}` }),
+    stripe.customers.create(body, {
+      idempotencyKey: `coach:${ctx.coachId}:customer:${hashBody({ ...body, deleted })}`,
+    }),
   )
   return id
 }
@@ -184,7 +186,7 @@ async function fetchSession(ctx: Ctx, id: string): Promise<Stripe.Checkout.Sessi
   try {
     return await callStripe(ctx.platform.config, (stripe) => stripe.checkout.sessions.retrieve(id))
   } catch (error) {
-    if (isGone(error)) return null
+    if (isMissing(error)) return null
     throw error
   }
 }

@@ -15,7 +15,7 @@ export async function applyEvent(ctx: Ctx, id: number): Promise<void> {
     await findHandler(event)?.(ctx, event)
   } catch (error) {
     if (!(error instanceof StripeError) || error.kind === 'busy' || error.kind === 'down') throw error
-    // Repeating it changes nothing: the object is gone, or the account is no longer connected.
+    // Repeating it changes nothing: the object no longer exists, or the account is no longer connected.
     ctx.platform.log.warn(
       { account: ctx.coachId, type: event.type, kind: error.kind, code: error.code },
       'an event of Stripe could not be applied',

@@ -129,7 +129,7 @@ async function createSessionOfClient(ctx: Ctx, checkout: Checkout): Promise<stri
     if (!(error instanceof StripeError) || error.kind !== 'gone') throw error
   }
   // The coach has deleted the customer at Stripe.
-  return createSessionFor(ctx, checkout, await ensureCustomer(ctx, { checkout, clientId, gone: customer }))
+  return createSessionFor(ctx, checkout, await ensureCustomer(ctx, { checkout, clientId, deleted: customer }))
 }
 
 /** Repeating it returns the same session while its parameters are the same. */
@@ -177,13 +177,13 @@ async function createSessionFor(ctx: Ctx, checkout: Checkout, customer: string |
   return session.url!
 }
 
-type Payer = { checkout: Checkout; clientId: number; gone?: string }
+type Payer = { checkout: Checkout; clientId: number; deleted?: string }
 
 /**
- * Null for a client in the trash, who may pay all the same. `gone`: a customer who doesn't exist at Stripe any more, and is
+ * Null for a client in the trash, who may pay all the same. `deleted`: a customer who was deleted at Stripe, and is
  * replaced.
  */
-async function ensureCustomer(ctx: Ctx, { checkout, clientId, gone }: Payer): Promise<string | null> {
+async function ensureCustomer(ctx: Ctx, { checkout, clientId, deleted }: Payer): Promise<string | null> {
   const { accountId } = checkout
   const [known] = await ctx.query<{ customerId: string }>({
     name: 'stripe.customer',
@@ -191,7 +191,7 @@ async function ensureCustomer(ctx: Ctx, { checkout, clientId, gone }: Payer): Pr
       where coach_id = $1 and client_id = $2 and account_id = $3`,
     values: [ctx.coachId, clientId, accountId],
   })
-  if (known && known.customerId !== gone) return known.customerId
+  if (known && known.customerId !== deleted) return known.customerId
   const client = await getClient(ctx, clientId).catch(ignoreMissing)
   if (!client) return null
   const { name, email } = client
@@ -200,7 +200,7 @@ async function ensureCustomer(ctx: Ctx, { checkout, clientId, gone }: Payer): Pr
     stripe.customers.create(body, {
       stripeAccount: accountId,
       // A second customer of the same client does no harm.
-      idempotencyKey: `coach:${ctx.coachId}:checkout:${checkout.id}:customer:${hashBody({ ...body, gone })}`,
+      idempotencyKey: `coach:${ctx.coachId}:checkout:${checkout.id}:customer:${hashBody({ ...body, deleted })}`,
     }),
   )
   await ctx.write((tx) =>
@@ -209,7 +209,7 @@ async function ensureCustomer(ctx: Ctx, { checkout, clientId, gone }: Payer): Pr
       text: `insert into stripe_customer (coach_id, client_id, account_id, customer_id) values ($1, $2, $3, $4)
         on conflict (coach_id, client_id, account_id) do update set customer_id = excluded.customer_id
           where stripe_customer.customer_id = $5`,
-      values: [ctx.coachId, clientId, accountId, customer.id, gone ?? null],
+      values: [ctx.coachId, clientId, accountId, customer.id, deleted ?? null],
     }),
   )
   return customer.id

@@ -80,8 +80,8 @@ type FontData = {
 const loaded = new Set<string>()
 
 /**
- * The library remembers each glyph as it was first used: as a part of another one, it has no letter, and readers could not find it.
- * So all are used as letters first. Chinese glyphs have no parts.
+ * The library remembers each glyph as it was first used: as a part of another one it has no letter, and a search in the
+ * PDF can't find it. So all are used as letters first. Chinese glyphs have no parts.
  */
 async function loadFamily(family: string): Promise<void> {
   for (const fontWeight of [400, 600]) {
