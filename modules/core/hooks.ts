@@ -10,6 +10,9 @@ export function defineHook<P>(name: `${string}.${string}`): Hook<P> {
   return { name }
 }
 
+/** Run while the coach chooses a currency: a module refuses one in which its prices can't be paid. */
+export const assertCurrency = defineHook<{ currency: string }>('core.assert-currency')
+
 /** The part of `module` in another module's change. It runs inside that transaction; throwing rejects the whole change. */
 export function implementHook<P>(
   module: string,

@@ -1,6 +1,6 @@
 import { reassignClient, reassignProspect } from '#modules/crm/index.ts'
 import { defineModule } from '../core/manifest.ts'
-import { implementHook } from '../core/hooks.ts'
+import { assertCurrency, implementHook } from '../core/hooks.ts'
 import { operations } from './api.ts'
 import { BookingLink } from './booking-links/schema.ts'
 import { CalendarFeed } from './calendar-feed/schema.ts'
@@ -25,6 +25,7 @@ import {
 import { search } from './search.ts'
 import { seed } from './seed.ts'
 import { reassignToClient, reassignToProspect } from './services/reassignment.ts'
+import { assertPricesPayable } from './services/types.ts'
 
 export default defineModule({
   id: 'scheduling',
@@ -90,5 +91,6 @@ export default defineModule({
   hooks: [
     implementHook('scheduling', reassignProspect, reassignToClient),
     implementHook('scheduling', reassignClient, reassignToProspect),
+    implementHook('scheduling', assertCurrency, assertPricesPayable),
   ],
 })

@@ -1,5 +1,6 @@
 import { currencyName, isPayable, isWholeCurrency, wholeAmountMessage } from '#app/lib/currencies.ts'
 import { AppError } from '#app/lib/errors.ts'
+import { assertCurrency, runHook } from '#modules/core/hooks.ts'
 import { setCurrency } from '#tenants/accounts/accounts.ts'
 import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
 
@@ -11,7 +12,7 @@ export function assertPayable(amount: number, currency: string, field = 'amount'
 
 /**
  * Chooses the currency of the practice. Throws conflict once something was sold or invoiced, and for a currency without a smaller
- * unit while products cost a part of one.
+ * unit while products, or what other modules sell, cost a part of one.
  */
 export async function chooseCurrency(ctx: WriteCtx, currency: string): Promise<void> {
   authorize(ctx, 'billing:invoice:write')
@@ -19,6 +20,7 @@ export async function chooseCurrency(ctx: WriteCtx, currency: string): Promise<v
     throw new AppError('conflict', 'The currency is fixed: something was sold or invoiced already.', {
       subject: 'currency',
     })
+  await runHook(ctx, assertCurrency, { currency })
   if (!isWholeCurrency(currency)) return
   const [found] = await ctx.query<{ count: number }>({
     name: 'billing.prices-with-cents',

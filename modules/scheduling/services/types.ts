@@ -1,4 +1,4 @@
-import { isPayable, wholeAmountMessage } from '#app/lib/currencies.ts'
+import { currencyName, isPayable, isWholeCurrency, wholeAmountMessage } from '#app/lib/currencies.ts'
 import { AppError } from '#app/lib/errors.ts'
 import { columnName } from '#modules/core/define-record.ts'
 import { lockRow } from '#modules/core/lock-row.ts'
@@ -94,6 +94,23 @@ async function assertPayable(ctx: WriteCtx, price: number | null | undefined): P
     throw new AppError('validation_failed', wholeAmountMessage(currency), { field: 'priceCents' })
 }
 
+/** Refuses a currency without a smaller unit while prices are parts of one. Throws conflict. */
+export async function assertPricesPayable(ctx: WriteCtx, { currency }: { currency: string }): Promise<void> {
+  if (!isWholeCurrency(currency)) return
+  const [type] = await ctx.query<{ name: string }>({
+    name: 'scheduling.price-with-cents',
+    text: `select name from appointment_type
+      where coach_id = $1 and deleted_at is null and price_cents % 100 <> 0 order by lower(name) limit 1`,
+    values: [ctx.coachId],
+  })
+  if (type)
+    throw new AppError(
+      'conflict',
+      `${currencyName(currency)} has no smaller unit. Make the price of the appointment type “${type.name}” a whole amount first.`,
+      { subject: 'currency' },
+    )
+}
+
 const scheduleReference = (ctx: WriteCtx, id: number | null) =>
   id === null ? null : ctx.em.getReference(AvailabilitySchedule, [ctx.coachId, id], { wrapped: true })
 
@@ -108,15 +125,19 @@ export async function deleteType(ctx: WriteCtx, id: number): Promise<void> {
   if (!deleted) throw appointmentType.notFound()
 }
 
-/** Its appointments have the type again. Throws not_found, and conflict if its name was taken in the meantime. */
+/**
+ * Its appointments have the type again. Throws not_found, conflict if its name was taken in the meantime, and
+ * validation_failed for a price that the currency no longer has.
+ */
 export async function restoreType(ctx: WriteCtx, id: number): Promise<AppointmentTypeRecord> {
   authorize(ctx, 'scheduling:type:write')
-  const [found] = await ctx.query<{ name: string; slug: string | null }>({
+  const [found] = await ctx.query<{ name: string; slug: string | null; priceCents: number | null }>({
     name: 'scheduling.trashed-type',
-    text: 'select name, slug from appointment_type where coach_id = $1 and id = $2 and deleted_at is not null',
+    text: 'select name, slug, price_cents::float8 as "priceCents" from appointment_type where coach_id = $1 and id = $2 and deleted_at is not null',
     values: [ctx.coachId, id],
   })
   if (!found) return getAppointmentType(ctx, id)
+  await assertPayable(ctx, found.priceCents)
   await assertNameIsFree(ctx, id, found.name)
   if (found.slug) await assertSlugIsFree(ctx, found.slug, id)
   await ctx.query({
