@@ -3,7 +3,7 @@ import { startFakeGoogle } from '#tests/fakes/google/server.ts'
 import type { CalendarStore, EventInput } from '#tests/fakes/google/calendar-store.ts'
 import { contextFor, createClient, createCoach, inTenant, setPlan, type Coach } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
-import { bookSlot, getSlots } from '#modules/scheduling/index.ts'
+import { bookSlot, getSlots, holdSlot, releaseHold } from '#modules/scheduling/index.ts'
 import { AppointmentTypeInput, ScheduleInput } from '#modules/scheduling/forms.ts'
 import { createAppointment } from '#modules/scheduling/e2e/factories.ts'
 import { describeOverlap } from '#modules/scheduling/queries/overlaps.ts'
@@ -136,8 +136,19 @@ test('on the free plan what was read blocks nothing, until the plan has calendar
   await sync(coach)
   expect((await slots()).busy).toEqual(['09:00'])
   await setPlan(coach, 'free')
+  const free = { free: ['09:00', '10:00', '11:00'], busy: [] }
+  expect(await slots()).toEqual(free)
+  await setPlan(coach, 'pro')
+  expect((await slots()).busy).toEqual(['09:00'])
+  await setPlan(coach, 'free')
+  const choice = { typeId, start: new Date('2026-03-12T09:00:00Z') }
+  const { token } = await inTenant(coach, (tx) => holdSlot(tx, choice))
+  await inTenant(coach, (tx) => releaseHold(tx, token))
+  await setPlan(coach, 'pro')
+  expect((await slots()).busy).toEqual(['09:00'])
+  await setPlan(coach, 'free')
   await poll(app.platform)
-  expect(await slots()).toEqual({ free: ['09:00', '10:00', '11:00'], busy: [] })
+  expect(await slots()).toEqual(free)
   await setPlan(coach, 'pro')
   await sync(coach)
   expect((await slots()).busy).toEqual(['09:00'])

@@ -1,6 +1,7 @@
 import { AppError } from '#app/lib/errors.ts'
 import { dayMs } from '#app/lib/time.ts'
 import type { Query } from '#db/read-pool.ts'
+import { planIncludes } from '#tenants/accounts/plans.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import { hashHoldToken } from '../availability/hold-token.ts'
 import { listSlots, type BusyTime, type Schedule, type SlotRequest, type SlotRules } from '../availability/slots.ts'
@@ -132,6 +133,9 @@ function rulesQuery({ coachId }: Ctx, type: AvailabilityQuery['type']): Query {
   }
 }
 
+/** Whether the events of connected calendars take time: not on a plan without them, where they are no longer read. */
+export const countsOtherCalendars = ({ plan }: Ctx): boolean => planIncludes(plan, 'calendar-sync')
+
 function busyQuery(ctx: Ctx, { from, to, holdToken, exceptAppointmentId }: AvailabilityQuery): Query {
   return {
     name: 'scheduling.busy-times',
@@ -143,7 +147,7 @@ function busyQuery(ctx: Ctx, { from, to, holdToken, exceptAppointmentId }: Avail
       from busy_time b
       where b.coach_id = $1 and b.end_time > $2 and b.start_time < $3 and (b.expires_at is null or b.expires_at > $4)
         and ($5::bytea is null or b.hold_token_hash is distinct from $5)
-        and ($6::bigint is null or b.appointment_id is distinct from $6)`,
+        and ($6::bigint is null or b.appointment_id is distinct from $6) and ($7 or b.source is null)`,
     values: [
       ctx.coachId,
       new Date(from.getTime() - weekMarginMs),
@@ -151,6 +155,7 @@ function busyQuery(ctx: Ctx, { from, to, holdToken, exceptAppointmentId }: Avail
       ctx.now(),
       holdToken === undefined ? null : hashHoldToken(holdToken),
       exceptAppointmentId ?? null,
+      countsOtherCalendars(ctx),
     ],
   }
 }

@@ -2,6 +2,7 @@ import { localDate } from '#app/lib/time.ts'
 import { isoTimestamp } from '#db/read-pool.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import { formatDateTimeRange } from '../format.ts'
+import { countsOtherCalendars } from './availability.ts'
 import { visibleAppointmentsSql, type AppointmentRecord } from '../records.ts'
 
 /** Something at the same time. `attendeeName`: null for a busy time; `title`: null for one of Google. */
@@ -33,9 +34,9 @@ export async function describeOverlap(
         select e.title, null, b.start_time, b.end_time, b.id
         from busy_time b left join imported_event e on e.coach_id = $1 and e.id = b.imported_event_id
         where b.coach_id = $1 and b.appointment_id is null and b.hold_token_hash is null
-          and b.start_time < own.end_time and b.end_time > own.start_time) other
+          and b.start_time < own.end_time and b.end_time > own.start_time and ($5 or b.source is null)) other
       order by own.start_time, other."attendeeName" is null, other.start_time, other.id`,
-    values: [ctx.coachId, id, ofSeries ? seriesId : null, ctx.now()],
+    values: [ctx.coachId, id, ofSeries ? seriesId : null, ctx.now(), countsOtherCalendars(ctx)],
   })
   const [first] = found
   if (!first) return null

@@ -3,7 +3,7 @@ import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { createHoldToken, hashHoldToken } from '../availability/hold-token.ts'
 import { checkSlot, type RefusalReason, type Slot, type SlotRules } from '../availability/slots.ts'
 import type { Answer } from '../booking-fields.ts'
-import { getAvailability, toSlotRequest, type Availability } from '../queries/availability.ts'
+import { countsOtherCalendars, getAvailability, toSlotRequest, type Availability } from '../queries/availability.ts'
 import { getAppointment } from '../queries/appointments.ts'
 import { appointmentType, type AppointmentRecord } from '../records.ts'
 import { insertAppointment, lockAppointment, lockAttendee, updateAppointment } from './appointments.ts'
@@ -161,6 +161,9 @@ type Claim = { slot: Slot; rules: SlotRules; token?: string; expiresAt?: Date }
  * concurrent changes of the coach. Throws conflict.
  */
 async function claimTime(ctx: WriteCtx, { slot: { start, end }, rules, token, expiresAt }: Claim): Promise<number> {
+  const from = new Date(start.getTime() - rules.bufferBefore * 60_000)
+  const to = new Date(end.getTime() + rules.bufferAfter * 60_000)
+  if (!countsOtherCalendars(ctx)) await ignoreOtherCalendars(ctx, from, to)
   const [claim] = await ctx.query<{ id: number }>({
     name: 'scheduling.claim-time',
     text: `insert into busy_time
@@ -171,14 +174,24 @@ async function claimTime(ctx: WriteCtx, { slot: { start, end }, rules, token, ex
       rules.typeId,
       start,
       end,
-      new Date(start.getTime() - rules.bufferBefore * 60_000),
-      new Date(end.getTime() + rules.bufferAfter * 60_000),
+      from,
+      to,
       token === undefined ? null : hashHoldToken(token),
       expiresAt ?? null,
     ],
   })
   if (!claim) throw slotRefused('booked')
   return claim.id
+}
+
+/** Without a lane nothing conflicts with them. `getAvailability` still counts them once the plan has them again. */
+async function ignoreOtherCalendars(ctx: WriteCtx, from: Date, to: Date): Promise<void> {
+  await ctx.query({
+    name: 'scheduling.ignore-other-calendars',
+    text: `update busy_time set lane = 'empty'
+      where coach_id = $1 and source is not null and end_time > $2 and start_time < $3`,
+    values: [ctx.coachId, from, to],
+  })
 }
 
 /** Makes room for the appointment itself; until the commit, concurrent claims wait. */
