@@ -6,9 +6,12 @@ create trigger "${table}_history" after insert or update or delete on "${table}"
   for each row execute function write_history(${toArguments(table, ignored)});
 `
 
-/** Migration SQL: indexes the light markup in `columns` for the search (`matchesContent`), including existing rows. */
+/**
+ * Migration SQL: indexes the light markup in `columns` for the search (`matchesContent`), including existing rows. For a list
+ * in JSON give the path of its texts, such as `lines.text`.
+ */
 export const indexContent = (table: string, columns: string[]): string => `
-create trigger "${table}_content" after insert or delete or update of ${columns.join(', ')} on "${table}"
+create trigger "${table}_content" after insert or delete or update of ${toColumns(columns)} on "${table}"
   for each row execute function index_content(${toArguments(table, columns)});
 do $$
 declare
@@ -38,6 +41,8 @@ create trigger "${table}_scrub_history" ${timing}
   execute function scrub_history(${toArguments(table, columns)});
 `
 }
+
+const toColumns = (paths: string[]): string => paths.map((path) => path.replace(/\..*/, '')).join(', ')
 
 const toArguments = (table: string, columns: string[]): string =>
   [table, ...columns].map((name) => `'${name}'`).join(', ')

@@ -990,6 +990,28 @@ begin
 end $$;
 `
 
+const contentOfLists = `
+-- Keeps a row's content up to date. Arguments: the table, then the columns with light markup, or paths into their JSON.
+create or replace function index_content() returns trigger
+language plpgsql set search_path = public, pg_temp as $$
+declare
+  key text;
+begin
+  if tg_op <> 'DELETE' then
+    select content_key(string_agg(value #>> '{}', chr(10) order by position)) into key
+      from unnest(tg_argv[1:]) with ordinality as columns (path, position),
+        jsonb_path_query(to_jsonb(new), ('$.' || path)::jsonpath) as value;
+  end if;
+  if key <> '' then
+    insert into search_content (coach_id, kind, record_id, content) values (new.coach_id, tg_argv[0], new.id, key)
+      on conflict (coach_id, kind, record_id) do update set content = excluded.content;
+  elsif tg_op <> 'INSERT' then
+    delete from search_content where coach_id = old.coach_id and kind = tg_argv[0] and record_id = old.id;
+  end if;
+  return null;
+end $$;
+`
+
 /** Oldest first. A released migration never changes: add the next one at the end. */
 export const platformMigrations = [
   // Accounts, sessions, tokens, uploads, the history and the search.
@@ -1016,4 +1038,6 @@ export const platformMigrations = [
   migration('platform/0011-subscriptions', /* sql */ subscriptions),
   // The currency in which a coach sells.
   migration('platform/0012-currency', /* sql */ currency),
+  // Lists of texts in the content search.
+  migration('platform/0013-content-of-lists', /* sql */ contentOfLists),
 ]

@@ -81,6 +81,7 @@ export function ResultRow({ result }: { result: Pick<SearchResult, 'type' | 'tit
 
 const typeIcons: Record<string, string> = {
   appointment: 'calendar',
+  'busy time': 'calendar',
   interaction: 'notebook-pen',
   product: 'package',
   purchase: 'credit-card',

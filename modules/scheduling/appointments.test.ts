@@ -1,15 +1,19 @@
 import { dayMs } from '#app/lib/time.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { assertCurrency, runHook } from '#modules/core/hooks.ts'
 import { fillSlot } from '#modules/core/slots.ts'
 import { eraseTrash } from '#modules/core/trash.ts'
 import { setCurrency } from '#tenants/accounts/accounts.ts'
 import { createClient, createCoach, inTenant, contextFor, type Coach } from '#tests/support/factories.ts'
 import { createTestApp, concurrently } from '#tests/support/test-app.ts'
 import { getAppointmentDialog, getScheduleDialog } from './dialogs.ts'
-import { AppointmentForm } from './forms.ts'
+import { AppointmentForm, ScheduleInput } from './forms.ts'
 import { findNextSession, listAppointments } from './queries/appointments.ts'
 import { addSessionNotes, completeSession } from './services/appointments.ts'
+import { bookSlot } from './services/bookings.ts'
 import { updateAppointmentFromForm, createAppointmentFromForm } from './services/local-schedule.ts'
+import { createSchedule } from './services/schedules.ts'
+import { restoreType } from './services/types.ts'
 
 const app = createTestApp()
 let coach: Coach
@@ -58,6 +62,39 @@ describe('an appointment', () => {
         to: `/calendar?dialog=appointment&appointment=${id}`,
       },
     ])
+  })
+
+  test('is found by its place and by the answers of its visitor, not by the questions', async () => {
+    const { body: type } = await post('/appointment-types', { name: 'Talk' })
+    await inTenant(coach, (tx) =>
+      createSchedule(
+        tx,
+        ScheduleInput.parse({ name: 'Always', hours: [{ weekday: 2, start: '00:00', end: '24:00' }] }),
+      ),
+    )
+    const start = new Date(app.clock.now.getTime() + 7 * dayMs)
+    const { id } = await inTenant(coach, (tx) =>
+      bookSlot(tx, {
+        typeId: type.id,
+        isInvited: true,
+        start,
+        attendee: { clientId: client },
+        timezone: 'UTC',
+        location: 'The Old Mill, Kiel',
+        answers: [
+          { question: 'What brings you?', answer: 'Burnout\nand travel' },
+          { question: 'Who sent you?', answer: 'My SISTER' },
+        ],
+      }),
+    )
+    const found = async (term: string) =>
+      (await get(`/search?q=${term}&in=content`)).map((hit: { id: number; subtitle: string }) => [hit.id, hit.subtitle])
+    expect(await found('old mill')).toEqual([[id, 'The Old Mill, Kiel']])
+    expect(await found('and travel')).toEqual([[id, 'and travel']])
+    expect(await found('sister')).toEqual([[id, 'My SISTER']])
+    for (const term of ['brings', 'answer']) expect(await found(term)).toEqual([])
+    const other = await createCoach()
+    expect((await app.call('GET', '/api/search?q=sister&in=content', { as: other })).body).toEqual([])
   })
 
   test('that comes next is found first, then later ones, then past ones, latest first', async () => {
@@ -442,6 +479,20 @@ describe('an appointment type', () => {
     ])
       expect([status, error.message]).toEqual([422, 'Japanese Yen has no smaller unit: use a whole amount'])
     expect((await patch(`/appointment-types/${body.id}`, { priceCents: 2000 })).body.priceCents).toBe(2000)
+  })
+
+  test('keeps a currency in which its price can’t be paid from being chosen', async () => {
+    const { body } = await post('/appointment-types', { name: 'Talk', priceCents: 1990 })
+    const choose = (currency: string) => inTenant(coach, (tx) => runHook(tx, assertCurrency, { currency }))
+    await choose('eur')
+    await expect(choose('jpy')).rejects.toMatchObject({
+      code: 'conflict',
+      message: 'Japanese Yen has no smaller unit. Make the price of the appointment type “Talk” a whole amount first.',
+    })
+    await remove(`/appointment-types/${body.id}`)
+    await choose('jpy')
+    await inTenant(coach, (tx) => setCurrency(tx, 'jpy', async () => true))
+    await expect(inTenant(coach, (tx) => restoreType(tx, body.id))).rejects.toThrow('no smaller unit')
   })
 
   test('has a unique name, ignoring case', async () => {

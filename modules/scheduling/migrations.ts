@@ -673,4 +673,13 @@ alter table message_text add constraint message_text_kind_allowed check (
     'series_confirmation', 'series_change', 'series_cancellation'));
 `,
   ),
+  // Places, the texts of visitors and the titles of imported events in the content search.
+  migration(
+    'scheduling/0012-searched-places',
+    /* sql */ `
+drop trigger appointment_content on appointment;
+${indexContent('appointment', ['description', 'session_notes', 'location', 'cancellation_reason', 'answers.answer'])}
+${indexContent('imported_event', ['title'])}
+`,
+  ),
 ]

@@ -102,6 +102,18 @@ describe('an import', () => {
     expect((await getImport(await contextFor(coach), again)).summary).toMatchObject({ appointments: 0, busyTimes: 0 })
   })
 
+  test('adds busy times that the search finds by their title, until they are removed', async () => {
+    await importFile(calendar(event('a', 'Dentist in Kiel')))
+    const search = async (as: Coach) => (await app.call('GET', '/api/search?q=dentist&in=content', { as })).body
+    const { id } = (await listImportedTimes(await contextFor(coach), range))[0]!
+    expect(await search(coach)).toEqual([
+      { type: 'busy time', id, title: 'Dentist in Kiel', subtitle: 'Mar 12, 2026', to: `/calendar/busy/${id}` },
+    ])
+    expect(await search(await createCoach())).toEqual([])
+    await inTenant(coach, (tx) => removeImportedTime(tx, id))
+    expect(await search(coach)).toEqual([])
+  })
+
   test('runs once, also when it is confirmed twice at the same time', async () => {
     const id = await prepare(calendar(event('a', 'Dentist')))
     const runs = await Promise.allSettled([1, 2].map(() => inTenant(coach, (tx) => runImport(tx, id))))
