@@ -8,13 +8,17 @@ export { openInvoiceLink } from './invoices/invoice-link.server.ts'
 export { getInvoiceUrl, readInvoiceToken } from './invoices/public-link.ts'
 export type { InvoiceRecord } from './invoices/records.ts'
 export {
+  offerSubscription,
   refundSources,
   sendRefund,
   type InvoiceNotice,
   type OnlinePayment,
   type RefundSource,
 } from './payment-provider.ts'
+export { splitEvenly } from './invoices/totals.ts'
 export { getInvoice } from './queries/invoices.ts'
+export { findClientEmail } from './queries/recipients.ts'
+export { recordSubscriptionPayment } from './services/subscription-payments.ts'
 export {
   cancelOnlineRefund,
   lockBalance,

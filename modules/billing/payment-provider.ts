@@ -9,6 +9,16 @@ import { defineHook } from '#modules/core/hooks.ts'
 export const sendRefund = defineHook<{ invoiceId: number; amount: number }>('billing.send-refund')
 
 /**
+ * Offers a product that is paid in installments or again and again. `onOffered` gets the path of the client's page on the
+ * coach's host, which says what is charged when, and leads to the payment. Throws conflict while it can't be paid by card.
+ */
+export const offerSubscription = defineHook<{
+  clientId: number
+  productId: number
+  onOffered: (path: string) => void
+}>('billing.offer-subscription')
+
+/**
  * For the client's page of an invoice (slot `invoice.payment`). `action`: the address of the form that leads to the payment;
  * null while a payment is on its way.
  */

@@ -1,5 +1,21 @@
 import { migration } from '#db/migration.ts'
 import { enableLookupPolicy, enableTenantPolicy } from '#db/policies.ts'
+import { addHistoryTrigger } from '#db/triggers.ts'
+
+/** Columns that are not in the history of a subscription. */
+const subscriptionDetails = [
+  'account_id',
+  'session_id',
+  'session_url',
+  'session_expires_at',
+  'sessions',
+  'subscription_id',
+  'schedule_id',
+  'skipped_parts',
+  'syncs',
+  'next_charge_at',
+  'session_count',
+]
 
 /** Oldest first. A released migration never changes: add the next one at the end. */
 export const migrations = [
@@ -187,6 +203,95 @@ create table stripe_difference (
   primary key (coach_id, id)
 );
 ${enableTenantPolicy('stripe_difference')}
+`,
+  ),
+  // Products that clients pay in parts or again and again.
+  migration(
+    'stripe/0005-subscriptions',
+    /* sql */ `
+create table stripe_subscription (
+  coach_id bigint not null,
+  id bigserial not null,
+  client_id bigint,
+  product_id bigint,
+  product_name text not null,
+  session_count int,
+  kind text not null,
+  frequency text not null,
+  parts int,
+  currency text not null,
+  amount bigint not null,
+  state text not null default 'offered',
+  cancels_at_period_end boolean not null default false,
+  next_charge_at timestamptz(3),
+  started_at timestamptz(3),
+  ended_at timestamptz(3),
+  account_id text,
+  session_id text,
+  session_url text,
+  session_expires_at timestamptz(3),
+  sessions int not null default 0,
+  subscription_id text,
+  schedule_id text,
+  skipped_parts int not null default 0,
+  syncs int not null default 0,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (coach_id, id),
+  constraint stripe_subscription_coach_id_client_id_foreign foreign key (coach_id, client_id)
+    references client (coach_id, id),
+  constraint stripe_subscription_coach_id_product_id_foreign foreign key (coach_id, product_id)
+    references product (coach_id, id),
+  constraint stripe_subscription_product_name_length check (char_length(product_name) <= 255),
+  constraint stripe_subscription_session_count_range check (session_count >= 1 and session_count <= 1000),
+  constraint stripe_subscription_kind_allowed check (kind in ('installment', 'recurring')),
+  constraint stripe_subscription_frequency_allowed check (frequency in ('weekly', 'monthly')),
+  constraint stripe_subscription_parts_range check (parts >= 1 and parts <= 1000),
+  constraint stripe_subscription_parts_present check ((kind = 'installment') = (parts is not null)),
+  constraint stripe_subscription_currency_format check (currency ~ '^[a-z]{3}$'),
+  constraint stripe_subscription_amount_range check (amount > 0 and amount <= 9999999999),
+  constraint stripe_subscription_state_allowed check (
+    state in ('offered', 'active', 'paused', 'past_due', 'unpaid', 'completed', 'cancelled', 'withdrawn'))
+);
+create unique index stripe_subscription_key on stripe_subscription (coach_id, subscription_id)
+  where subscription_id is not null;
+create unique index stripe_subscription_session on stripe_subscription (coach_id, session_id)
+  where session_id is not null;
+create index stripe_subscription_newest on stripe_subscription (coach_id, created_at desc, id desc);
+create index stripe_subscription_client on stripe_subscription (coach_id, client_id, created_at desc)
+  where client_id is not null;
+${enableTenantPolicy('stripe_subscription')}
+${addHistoryTrigger('stripe_subscription', subscriptionDetails)}
+
+create table stripe_charge (
+  coach_id bigint not null,
+  id bigserial not null,
+  subscription_row_id bigint not null,
+  charge_id text not null,
+  part int not null,
+  state text not null,
+  amount bigint not null,
+  payment_intent_id text,
+  invoice_id bigint,
+  attempts int not null default 0,
+  announced_attempts int not null default 0,
+  next_attempt_at timestamptz(3),
+  created_at timestamptz(3) not null,
+  primary key (coach_id, id),
+  constraint stripe_charge_coach_id_subscription_row_id_foreign foreign key (coach_id, subscription_row_id)
+    references stripe_subscription (coach_id, id) on delete cascade,
+  constraint stripe_charge_coach_id_invoice_id_foreign foreign key (coach_id, invoice_id)
+    references invoice (coach_id, id) on delete cascade,
+  constraint stripe_charge_state_allowed check (state in ('failed', 'paid', 'void')),
+  constraint stripe_charge_part_range check (part >= 1),
+  constraint stripe_charge_invoice_present check ((state = 'paid') >= (invoice_id is not null))
+);
+create unique index stripe_charge_key on stripe_charge (coach_id, charge_id);
+create index stripe_charge_subscription on stripe_charge (coach_id, subscription_row_id, part);
+create index stripe_charge_invoice on stripe_charge (coach_id, invoice_id) where invoice_id is not null;
+${enableTenantPolicy('stripe_charge')}
+create trigger stripe_charge_signed after insert or update or delete on stripe_charge
+  for each row execute function require_signed_actor('stripe_charge');
 `,
   ),
 ]

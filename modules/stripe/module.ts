@@ -1,4 +1,11 @@
-import { invoiceUpdated, invoiceVoided, paymentReceived, paymentRefunded, sendRefund } from '#modules/billing/index.ts'
+import {
+  invoiceUpdated,
+  invoiceVoided,
+  offerSubscription,
+  paymentReceived,
+  paymentRefunded,
+  sendRefund,
+} from '#modules/billing/index.ts'
 import { subscribe } from '../core/events.ts'
 import { implementHook } from '../core/hooks.ts'
 import { defineModule } from '../core/manifest.ts'
@@ -19,6 +26,9 @@ import {
 } from './schema.ts'
 import { closeOutdated } from './services/checkout.ts'
 import { planRefund } from './services/plan-refunds.ts'
+import { getSubscriptionPath } from './subscriptions/link.ts'
+import { createSubscription } from './subscriptions/offer.ts'
+import { StripeCharge, StripeSubscription } from './subscriptions/schema.ts'
 
 const id = 'stripe'
 /** They change what is left to pay. */
@@ -35,6 +45,8 @@ export default defineModule({
     StripeRefund,
     StripeDispute,
     StripeDifference,
+    StripeSubscription,
+    StripeCharge,
     PlanSubscription,
   ],
   migrations,
@@ -44,6 +56,9 @@ export default defineModule({
     { path: 'settings/payments', file: 'routes/stripe-settings.tsx' },
     { path: 'invoice/:token/pay', file: 'routes/pay-invoice.ts', layout: 'resource' },
     { path: 'invoice/:token/paid', file: 'routes/invoice-paid.ts', layout: 'resource' },
+    { path: 'subscribe/:token', file: 'routes/subscribe.tsx', layout: 'public' },
+    { path: 'subscribe/:token/pay', file: 'routes/pay-subscription.ts', layout: 'resource' },
+    { path: 'subscribe/:token/paid', file: 'routes/subscription-paid.ts', layout: 'resource' },
     { path: 'upgrade/pay', file: 'routes/pay-plan.ts', layout: 'resource' },
     { path: 'upgrade/return', file: 'routes/plan-return.ts', layout: 'resource' },
     { path: 'stripe/webhooks/:endpoint', file: 'routes/webhook.ts', layout: 'resource' },
@@ -53,5 +68,10 @@ export default defineModule({
   subscribers: balanceEvents.map((event) =>
     subscribe(id, event, (ctx, { invoiceId }) => closeOutdated(ctx, invoiceId)),
   ),
-  hooks: [implementHook(id, sendRefund, planRefund)],
+  hooks: [
+    implementHook(id, sendRefund, planRefund),
+    implementHook(id, offerSubscription, async (ctx, { onOffered, ...sale }) =>
+      onOffered(getSubscriptionPath(ctx, await createSubscription(ctx, sale))),
+    ),
+  ],
 })

@@ -5,6 +5,7 @@ export const permissions: Record<PermissionName, string> = {
   'stripe:plan:write': 'Pay for the own plan, change and cancel it',
   'stripe:account:write': 'See, connect and disconnect the account for card payments',
   'stripe:payment:write': 'Pay an invoice by card',
+  'stripe:subscription:write': 'Offer, pause, change and cancel subscriptions of clients',
 }
 
 /** A client who pays an invoice by its signed link has these. */

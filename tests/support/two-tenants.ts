@@ -197,6 +197,14 @@ const unfinishedRows: Record<string, string> = {
     select coach_id, id, 'acct_1', 'pi_1', 100, 'dashboard', now() from invoice where coach_id = $1 order by id limit 1`,
   stripe_dispute: `insert into stripe_dispute (coach_id, invoice_id, dispute_id, status, amount, created_at)
     select coach_id, id, 'du_1', 'won', 100, now() from invoice where coach_id = $1 order by id limit 1`,
+  stripe_subscription: `insert into stripe_subscription
+      (coach_id, client_id, product_name, kind, frequency, currency, amount, account_id, created_at, updated_at)
+    select coach_id, id, '${leakMarker}.subscription', 'recurring', 'monthly', 'usd', 100, 'acct_1', now(), now()
+    from client where coach_id = $1 order by id limit 1`,
+  stripe_charge: `insert into stripe_charge
+      (coach_id, subscription_row_id, charge_id, part, state, amount, invoice_id, created_at)
+    select s.coach_id, s.id, 'in_1', 1, 'paid', 100, i.id, now()
+    from stripe_subscription s join invoice i on i.coach_id = s.coach_id where s.coach_id = $1 order by i.id limit 1`,
   plan_subscription: `insert into plan_subscription (coach_id, customer_id, created_at)
     values ($1, concat('cus_', $1::bigint), now())`,
 }

@@ -7,13 +7,17 @@ export type CardPayment = { paymentIntentId: string; invoiceId: number; accountI
 export async function listPayments(ctx: Pick<Ctx, 'coachId' | 'query'>, invoiceId: number): Promise<CardPayment[]> {
   return ctx.query<CardPayment>({
     name: 'stripe.payments',
-    text: `select l.external_id as "paymentIntentId", l.invoice_id as "invoiceId", c.account_id as "accountId",
+    text: `select l.external_id as "paymentIntentId", l.invoice_id as "invoiceId", coalesce(c.account_id, own.account_id) as "accountId",
         (l.amount - coalesce((select sum(r.amount) from stripe_refund r
           where r.coach_id = $1 and r.payment_intent_id = l.external_id and r.state <> 'failed'
             and r.source <> 'excess'), 0))::bigint as left
-      from ledger_entry l join lateral (select s.account_id from stripe_checkout s
+      from ledger_entry l
+        left join lateral (select s.account_id from stripe_checkout s
           where s.coach_id = $1 and s.invoice_id = l.invoice_id and s.state = 'paid' order by s.id desc limit 1) c on true
-      where l.coach_id = $1 and l.invoice_id = $2 and l.kind = 'payment' and l.external_id is not null
+        left join lateral (select s.account_id from stripe_charge p
+          join stripe_subscription s on s.coach_id = $1 and s.id = p.subscription_row_id
+          where p.coach_id = $1 and p.invoice_id = l.invoice_id) own on true
+      where coalesce(c.account_id, own.account_id) is not null and l.coach_id = $1 and l.invoice_id = $2 and l.kind = 'payment' and l.external_id is not null
       order by l.id desc`,
     values: [ctx.coachId, invoiceId],
   })

@@ -1,7 +1,6 @@
 import { AppError } from '#app/lib/errors.ts'
 import { parseId } from '#app/lib/url.ts'
 import { getInvoice, getInvoiceUrl, lockBalance, recordOnlinePayment } from '#modules/billing/index.ts'
-import { getClient } from '#modules/crm/index.ts'
 import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import { findReadyAccount } from '../queries/account.ts'
 import { describeFailureToPayer } from '../status.ts'
@@ -9,6 +8,7 @@ import type { CheckoutState } from '../states.ts'
 import { fromMinorUnits, isChargeable, toMinorUnits } from '../vendor/amounts.ts'
 import { callStripe, hashBody } from '../vendor/client.ts'
 import { StripeError } from '../vendor/errors.ts'
+import { ensureCustomer } from './customers.ts'
 import { requestExpiry } from './queue.ts'
 import { refundExcess } from './plan-refunds.ts'
 
@@ -121,7 +121,8 @@ async function giveUp(ctx: Ctx, id: number): Promise<void> {
 async function createSessionOfClient(ctx: Ctx, checkout: Checkout): Promise<string> {
   const { clientId } = await getInvoice(ctx, checkout.invoiceId)
   if (clientId === null) return createSessionFor(ctx, checkout, null)
-  const customer = await ensureCustomer(ctx, { checkout, clientId })
+  const payer = { accountId: checkout.accountId, clientId, key: `checkout:${checkout.id}` }
+  const customer = await ensureCustomer(ctx, payer)
   if (!customer) return createSessionFor(ctx, checkout, null)
   try {
     return await createSessionFor(ctx, checkout, customer)
@@ -129,7 +130,7 @@ async function createSessionOfClient(ctx: Ctx, checkout: Checkout): Promise<stri
     if (!(error instanceof StripeError) || error.kind !== 'gone') throw error
   }
   // The coach has deleted the customer at Stripe.
-  return createSessionFor(ctx, checkout, await ensureCustomer(ctx, { checkout, clientId, deleted: customer }))
+  return createSessionFor(ctx, checkout, await ensureCustomer(ctx, { ...payer, deleted: customer }))
 }
 
 /** Repeating it returns the same session while its parameters are the same. */
@@ -175,49 +176,6 @@ async function createSessionFor(ctx: Ctx, checkout: Checkout, customer: string |
     }),
   )
   return session.url!
-}
-
-type Payer = { checkout: Checkout; clientId: number; deleted?: string }
-
-/**
- * Null for a client in the trash, who may pay all the same. `deleted`: a customer who was deleted at Stripe, and is
- * replaced.
- */
-async function ensureCustomer(ctx: Ctx, { checkout, clientId, deleted }: Payer): Promise<string | null> {
-  const { accountId } = checkout
-  const [known] = await ctx.query<{ customerId: string }>({
-    name: 'stripe.customer',
-    text: `select customer_id as "customerId" from stripe_customer
-      where coach_id = $1 and client_id = $2 and account_id = $3`,
-    values: [ctx.coachId, clientId, accountId],
-  })
-  if (known && known.customerId !== deleted) return known.customerId
-  const client = await getClient(ctx, clientId).catch(ignoreMissing)
-  if (!client) return null
-  const { name, email } = client
-  const body = { name: name.slice(0, 256), ...(email ? { email } : {}), metadata: { client: String(clientId) } }
-  const customer = await callStripe(ctx.platform.config, (stripe) =>
-    stripe.customers.create(body, {
-      stripeAccount: accountId,
-      // A second customer of the same client does no harm.
-      idempotencyKey: `coach:${ctx.coachId}:checkout:${checkout.id}:customer:${hashBody({ ...body, deleted })}`,
-    }),
-  )
-  await ctx.write((tx) =>
-    tx.query({
-      name: 'stripe.store-customer',
-      text: `insert into stripe_customer (coach_id, client_id, account_id, customer_id) values ($1, $2, $3, $4)
-        on conflict (coach_id, client_id, account_id) do update set customer_id = excluded.customer_id
-          where stripe_customer.customer_id = $5`,
-      values: [ctx.coachId, clientId, accountId, customer.id, deleted ?? null],
-    }),
-  )
-  return customer.id
-}
-
-function ignoreMissing(error: unknown): null {
-  if (error instanceof AppError && error.code === 'not_found') return null
-  throw error
 }
 
 /** Makes our records agree with a payment page at Stripe. Does nothing for one that isn't ours. Throws StripeError. */

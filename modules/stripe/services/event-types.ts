@@ -5,6 +5,9 @@ import { forgetAccount, syncAccount } from './connect.ts'
 import { applyDispute } from './disputes.ts'
 import { applyChargeRefunds, applyRefund } from './refunds.ts'
 import { findCustomerCoach, syncPlan } from '../plan/sync.ts'
+import { applySubscriptionSession } from '../subscriptions/checkout.ts'
+import { applyInvoice, applySchedule } from '../subscriptions/events.ts'
+import { syncSubscription } from '../subscriptions/sync.ts'
 import type { ReceivedEvent } from './webhooks.ts'
 
 /** `accountId`: null for the platform's own account. */
@@ -21,7 +24,13 @@ const accountHandlers: Record<string, EventHandler> = {
   'v2.core.account[requirements].updated': syncAccount,
   'v2.core.account[configuration.merchant].capability_status_updated': syncAccount,
   'v2.core.account.closed': syncAccount,
-  'checkout.session': (ctx, { objectId, accountId }) => applySession(ctx, objectId, accountId!),
+  'checkout.session': async (ctx, { objectId, accountId }) => {
+    if (!(await applySubscriptionSession(ctx, objectId, accountId!))) await applySession(ctx, objectId, accountId!)
+  },
+  'customer.subscription': (ctx, { objectId, accountId }) =>
+    syncSubscription(ctx, { subscriptionId: objectId, accountId: accountId! }),
+  invoice: (ctx, { objectId, accountId }) => applyInvoice(ctx, objectId, accountId!),
+  subscription_schedule: (ctx, { objectId, accountId }) => applySchedule(ctx, objectId, accountId!),
   refund: (ctx, { objectId, accountId }) => applyRefund(ctx, objectId, accountId!),
   'charge.refunded': (ctx, { objectId, accountId }) => applyChargeRefunds(ctx, objectId, accountId!),
   'charge.dispute': (ctx, { objectId, accountId }) => applyDispute(ctx, objectId, accountId!),

@@ -377,6 +377,7 @@ export class AccountStore {
         subscription_details: { subscription: subscription.id, metadata: subscription.metadata },
       },
       payments: { object: 'list', data: [], has_more: false, url: '/v1/invoice_payments' },
+      status_transitions: { paid_at: null },
     })
     subscription.latest_invoice = invoice.id
     this.emit('invoice.created', invoice)
@@ -409,6 +410,7 @@ export class AccountStore {
         {
           id: newId('inpay'),
           object: 'invoice_payment',
+          status: intent.status === 'succeeded' ? 'paid' : 'open',
           payment: { type: 'payment_intent', payment_intent: intent.id },
         },
       ]
@@ -428,6 +430,7 @@ export class AccountStore {
       amount_paid: invoice.amount_due,
       amount_remaining: 0,
       next_payment_attempt: null,
+      status_transitions: { paid_at: this.seconds() },
     })
     this.emit('invoice.paid', invoice)
     if (subscription.status === 'past_due' || subscription.status === 'unpaid') {

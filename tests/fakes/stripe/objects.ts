@@ -117,10 +117,16 @@ export type Invoice = Base<'invoice'> & {
   parent: { type: 'subscription_details'; subscription_details: { subscription: string; metadata: Metadata } }
   payments: {
     object: 'list'
-    data: { id: string; object: 'invoice_payment'; payment: { type: 'payment_intent'; payment_intent: string } }[]
+    data: {
+      id: string
+      object: 'invoice_payment'
+      status: 'open' | 'paid'
+      payment: { type: 'payment_intent'; payment_intent: string }
+    }[]
     has_more: false
     url: string
   }
+  status_transitions: { paid_at: number | null }
 }
 export type PortalSession = Base<'billing_portal.session'> & {
   customer: string

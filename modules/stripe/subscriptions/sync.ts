@@ -1,0 +1,249 @@
+import type { Stripe } from 'stripe'
+import { recordOnlinePayment, recordSubscriptionPayment } from '#modules/billing/index.ts'
+import { lockClient } from '#modules/crm/index.ts'
+import type { Ctx, WriteCtx } from '#tenants/context.ts'
+import { refundExcess } from '../services/plan-refunds.ts'
+import { callStripe } from '../vendor/client.ts'
+import { StripeError } from '../vendor/errors.ts'
+import { getNextCharge, isEnded, isFailed, separateExcess, toCharges, toId, toState, type Charge } from './progress.ts'
+import { findSubscription, type Subscription } from './queries.ts'
+import { ensureSchedule, type PlannedSchedule } from './schedule.ts'
+import { describePart } from './terms.ts'
+
+type Key = { subscriptionId: string; accountId: string }
+
+/** As many as 20 years of weeks. */
+const maxCharges = 1_100
+
+/**
+ * Makes our records agree with a subscription at Stripe: books what was charged, once, and sees to its end. Does nothing for one
+ * that isn't ours. Throws StripeError.
+ */
+export async function syncSubscription(ctx: Ctx, key: Key): Promise<void> {
+  const known = (await findSubscription(ctx, 'subscription_id', key.subscriptionId)) ?? (await adopt(ctx, key))
+  if (!known || known.accountId !== key.accountId) return
+  const syncs = await ctx.write((tx) => beginSync(tx, known.id))
+  const subscription = await fetchSubscription(ctx, key)
+  const charges = toCharges(await fetchInvoices(ctx, key))
+  const { own, excess } = separateExcess(charges, known.parts)
+  if (excess.length) await stop(ctx, { key, subscription, excess })
+  const schedule = await ensureSchedule(ctx, { known, subscription, charges, syncs })
+  await ctx.write(async (tx) => {
+    if (known.clientId !== null) await lockClient(tx, known.clientId)
+    const current = await lockSubscription(tx, known.id)
+    if (!current) return
+    await storeCharges(tx, current, own)
+    await returnExcess(tx, { current, excess, accountId: key.accountId })
+    if (current.syncs === syncs) await storeState(tx, { current, subscription, charges: own, schedule })
+  })
+}
+
+const fetchSubscription = (ctx: Ctx, { subscriptionId, accountId }: Key): Promise<Stripe.Subscription> =>
+  callStripe(ctx.platform.config, (stripe) =>
+    stripe.subscriptions.retrieve(subscriptionId, {}, { stripeAccount: accountId }),
+  )
+
+const fetchInvoices = (ctx: Ctx, { subscriptionId, accountId }: Key): Promise<Stripe.Invoice[]> =>
+  callStripe(ctx.platform.config, (stripe) =>
+    stripe.invoices
+      .list({ subscription: subscriptionId, limit: 100, expand: ['data.payments'] }, { stripeAccount: accountId })
+      .autoPagingToArray({ limit: maxCharges }),
+  )
+
+/** The first news of a subscription: its own metadata say which one it is. */
+async function adopt(ctx: Ctx, key: Key): Promise<Subscription | null> {
+  const { metadata } = await fetchSubscription(ctx, key)
+  if (metadata.coach !== String(ctx.coachId) || !/^[1-9]\d{0,14}$/.test(metadata.subscription ?? '')) return null
+  await ctx.write((tx) =>
+    tx.query({
+      name: 'stripe.adopt-subscription',
+      text: `update stripe_subscription set subscription_id = $3
+        where coach_id = $1 and id = $2 and account_id = $4 and subscription_id is null`,
+      values: [ctx.coachId, Number(metadata.subscription), key.subscriptionId, key.accountId],
+    }),
+  )
+  return findSubscription(ctx, 'subscription_id', key.subscriptionId)
+}
+
+async function beginSync(ctx: WriteCtx, id: number): Promise<number> {
+  const [begun] = await ctx.query<{ syncs: number }>({
+    name: 'stripe.begin-subscription-sync',
+    text: 'update stripe_subscription set syncs = syncs + 1 where coach_id = $1 and id = $2 returning syncs',
+    values: [ctx.coachId, id],
+  })
+  return begun!.syncs
+}
+
+/** Ends a subscription that would charge more parts than agreed. What isn't paid yet is made void. */
+async function stop(
+  ctx: Ctx,
+  { key, subscription, excess }: { key: Key; subscription: Stripe.Subscription; excess: Charge[] },
+): Promise<void> {
+  const { config } = ctx.platform
+  const options = { stripeAccount: key.accountId }
+  ctx.platform.log.error(
+    { account: ctx.coachId, subscription: key.subscriptionId },
+    'a subscription was not ended in time',
+  )
+  if (!isEnded(subscription))
+    await callStripe(config, (stripe) => stripe.subscriptions.cancel(key.subscriptionId, {}, options)).catch(ignoreGone)
+  for (const { id, status } of excess) {
+    const toKey = (action: string) => ({ ...options, idempotencyKey: `coach:${ctx.coachId}:charge:${id}:${action}` })
+    if (status === 'paid') continue
+    if (status === 'draft') {
+      // A draft of a subscription can't be deleted.
+      await callStripe(config, (stripe) => stripe.invoices.update(id, { auto_advance: false }, toKey('hold')))
+      await callStripe(config, (stripe) =>
+        stripe.invoices.finalizeInvoice(id, { auto_advance: false }, toKey('finalize')),
+      )
+    }
+    await callStripe(config, (stripe) => stripe.invoices.voidInvoice(id, {}, toKey('void')))
+  }
+}
+
+function ignoreGone(error: unknown): void {
+  if (!(error instanceof StripeError) || error.kind !== 'gone') throw error
+}
+
+type Locked = Subscription & { syncs: number }
+
+async function lockSubscription(ctx: WriteCtx, id: number): Promise<Locked | null> {
+  const [locked] = await ctx.query<{ syncs: number }>({
+    name: 'stripe.lock-subscription-syncs',
+    text: 'select syncs from stripe_subscription where coach_id = $1 and id = $2 for update',
+    values: [ctx.coachId, id],
+  })
+  return locked ? { ...(await findSubscription(ctx, 'id', id))!, syncs: locked.syncs } : null
+}
+
+/** Books what is paid and not booked yet, and notes what has failed. The client and the subscription are locked. */
+async function storeCharges(ctx: WriteCtx, subscription: Subscription, charges: Charge[]): Promise<void> {
+  const rows = await ctx.query<{ chargeId: string; state: string }>({
+    name: 'stripe.charges',
+    text: `select charge_id as "chargeId", state from stripe_charge where coach_id = $1 and subscription_row_id = $2`,
+    values: [ctx.coachId, subscription.id],
+  })
+  const states = new Map(rows.map(({ chargeId, state }) => [chargeId, state]))
+  for (const charge of charges) {
+    const known = states.get(charge.id)
+    if (known === 'paid') continue
+    if (charge.status === 'paid' && charge.amount > 0)
+      await storeCharge(ctx, { subscription, charge, state: 'paid', invoiceId: await book(ctx, subscription, charge) })
+    else if (isFailed(charge)) await storeCharge(ctx, { subscription, charge, state: 'failed', invoiceId: null })
+    else if (known && charge.status === 'void')
+      await storeCharge(ctx, { subscription, charge, state: 'void', invoiceId: null })
+  }
+}
+
+function book(ctx: WriteCtx, subscription: Subscription, charge: Charge): Promise<number> {
+  const { clientId, productId, productName, currency, parts, sessionCount } = subscription
+  const { id, part, isPart, amount, paymentIntentId, paidAt, createdAt } = charge
+  return recordSubscriptionPayment(ctx, {
+    clientId,
+    productId,
+    productName,
+    amount,
+    currency,
+    description: isPart ? describePart({ productName, parts, part }) : productName,
+    // All sessions of a package come with its first installment.
+    sessionCount: isPart && (parts === null || part === 1) ? sessionCount : null,
+    externalId: paymentIntentId ?? id,
+    paidAt: paidAt ?? createdAt,
+  })
+}
+
+type StoredCharge = {
+  subscription: Pick<Subscription, 'id'>
+  charge: Charge
+  state: 'failed' | 'paid' | 'void'
+  invoiceId: number | null
+}
+
+async function storeCharge(ctx: WriteCtx, { subscription, charge, state, invoiceId }: StoredCharge): Promise<void> {
+  await ctx.query({
+    name: 'stripe.store-charge',
+    text: `insert into stripe_charge (coach_id, subscription_row_id, charge_id, part, state, amount, payment_intent_id,
+        invoice_id, attempts, next_attempt_at, created_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+      on conflict (coach_id, charge_id) do update set part = excluded.part, state = excluded.state,
+        amount = excluded.amount, payment_intent_id = excluded.payment_intent_id, invoice_id = excluded.invoice_id,
+        attempts = excluded.attempts, next_attempt_at = excluded.next_attempt_at`,
+    values: [
+      ctx.coachId,
+      subscription.id,
+      charge.id,
+      charge.part,
+      state,
+      charge.amount,
+      charge.paymentIntentId,
+      invoiceId,
+      charge.attempts,
+      charge.nextAttemptAt,
+      charge.createdAt,
+    ],
+  })
+}
+
+/** Money that was charged after the last part is in the books, and goes back. */
+async function returnExcess(
+  ctx: WriteCtx,
+  { current, excess, accountId }: { current: Subscription; excess: Charge[]; accountId: string },
+): Promise<void> {
+  const paid = excess.filter(({ status, paymentIntentId }) => status === 'paid' && paymentIntentId)
+  if (!paid.length) return
+  const [last] = await ctx.query<{ invoiceId: number }>({
+    name: 'stripe.last-charge',
+    text: `select invoice_id as "invoiceId" from stripe_charge
+      where coach_id = $1 and subscription_row_id = $2 and state = 'paid' order by part desc, id desc limit 1`,
+    values: [ctx.coachId, current.id],
+  })
+  if (!last) return
+  for (const { amount, paymentIntentId, paidAt, createdAt } of paid) {
+    const payment = { amount, externalId: paymentIntentId!, paidAt: paidAt ?? createdAt }
+    const { excess: more } = await recordOnlinePayment(ctx, last.invoiceId, payment)
+    if (more > 0) await refundExcess(ctx, { ...last, accountId, paymentIntentId: paymentIntentId!, amount: more })
+  }
+}
+
+type Stored = {
+  current: Subscription
+  subscription: Stripe.Subscription
+  charges: Charge[]
+  schedule: PlannedSchedule | null
+}
+
+async function storeState(ctx: WriteCtx, { current, subscription, charges, schedule }: Stored): Promise<void> {
+  const state = toState(subscription, charges, current.parts)
+  const isOver = state === 'completed' || state === 'cancelled'
+  await ctx.query({
+    name: 'stripe.store-subscription',
+    text: `update stripe_subscription set state = $3, cancels_at_period_end = $4, next_charge_at = $5,
+        started_at = coalesce(started_at, $6), ended_at = $7, schedule_id = coalesce($8, schedule_id),
+        skipped_parts = coalesce($9, skipped_parts), updated_at = $10
+      where coach_id = $1 and id = $2`,
+    values: [
+      ctx.coachId,
+      current.id,
+      state,
+      !isOver && subscription.cancel_at_period_end,
+      isOver ? null : getNextCharge(subscription, charges, current.parts),
+      state === 'offered' ? null : new Date(subscription.start_date * 1000),
+      isOver ? (current.endedAt ?? ctx.now()) : null,
+      schedule?.id ?? null,
+      schedule?.skippedParts ?? null,
+      ctx.now(),
+    ],
+  })
+}
+
+/** The subscription that an invoice at Stripe belongs to; null for other invoices. Throws StripeError. */
+export async function findSubscriptionOfInvoice(
+  ctx: Ctx,
+  invoiceId: string,
+  accountId: string,
+): Promise<string | null> {
+  const { parent } = await callStripe(ctx.platform.config, (stripe) =>
+    stripe.invoices.retrieve(invoiceId, {}, { stripeAccount: accountId }),
+  )
+  return toId(parent?.subscription_details?.subscription)
+}
