@@ -1,5 +1,4 @@
-import { PassThrough } from 'node:stream'
-import { text } from 'node:stream/consumers'
+import { Writable } from 'node:stream'
 import type { ActionFunctionArgs, AppLoadContext, EntryContext, LoaderFunctionArgs } from '@remix-run/node'
 import { RemixServer } from '@remix-run/react'
 import { renderToPipeableStream } from 'react-dom/server'
@@ -32,8 +31,7 @@ export default function handleRequest(
       onAllReady() {
         clearTimeout(timeout)
         headers.set('Content-Type', 'text/html; charset=utf-8')
-        const toResponse = (html: string) => new Response(html, { headers, status: failed ? 500 : status })
-        text(pipe(new PassThrough())).then(toResponse).then(resolve, reject)
+        pipe(collect((html) => resolve(new Response(html, { headers, status: failed ? 500 : status }))))
       },
       onShellError(error: unknown) {
         clearTimeout(timeout)
@@ -45,6 +43,21 @@ export default function handleRequest(
       },
     })
     const timeout = setTimeout(abort, streamTimeout + 1_000)
+  })
+}
+
+/** Collects what is written. React writes thousands of pieces, which a stream to read from would hand over once more. */
+function collect(onEnd: (content: Buffer<ArrayBuffer>) => void): Writable {
+  const pieces: Uint8Array[] = []
+  return new Writable({
+    write(piece: Uint8Array, _encoding, done) {
+      pieces.push(piece)
+      done()
+    },
+    final(done) {
+      onEnd(Buffer.concat(pieces))
+      done()
+    },
   })
 }
 

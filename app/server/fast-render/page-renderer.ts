@@ -2,7 +2,7 @@ import type { ServerBuild } from '@remix-run/node'
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { NonceContext } from '../../nonce.ts'
-import type { LoadContext } from '../pages/load-context.ts'
+import type { PageRenderer } from '../pages/page-handlers.ts'
 import { encodeLoaderData } from './encode-loader-data.ts'
 import { createRouterContexts } from './router-contexts.ts'
 
@@ -11,15 +11,14 @@ type LoaderResult = { data: unknown; cookies: string[] }
 
 /**
  * Returns a function that renders one page of `build`; `ids` are the ids of its routes, root first. It runs the loaders
- * in parallel and renders their data inside the contexts that RemixServer would create.
+ * in parallel and renders their data inside the contexts that RemixServer would create. Returns null for a page that only
+ * Remix can render. See README.md in this folder.
  *
- * It returns null to leave the request to Remix: when a loader throws, redirects or sets a status, or when rendering
- * fails. Remix then runs the loaders again, which is safe because loaders change nothing.
+ * The function leaves the request to Remix when a loader throws, redirects or sets a status, or when rendering fails.
+ * Remix then runs the loaders again, which is safe because loaders change nothing.
  */
-export function createPageRenderer(
-  build: ServerBuild,
-  ids: string[],
-): (request: Request, context: LoadContext) => Promise<Response | null> {
+export function createPageRenderer(build: ServerBuild, ids: string[]): PageRenderer | null {
+  if (!isFastRenderable(build, ids)) return null
   const routes = ids.map((id) => build.routes[id]!)
   const routerContexts = createRouterContexts(build, ids)
 
@@ -50,7 +49,7 @@ export function createPageRenderer(
 }
 
 /** Whether a page can be rendered here: all its routes have a component, and none uses other features of Remix. */
-export function isFastRenderable(build: ServerBuild, ids: string[]): boolean {
+function isFastRenderable(build: ServerBuild, ids: string[]): boolean {
   return ids.every((id) => {
     const module = build.routes[id]!.module
     return 'default' in module && !['headers', 'clientLoader', 'HydrateFallback'].some((name) => name in module)

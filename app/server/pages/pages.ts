@@ -5,9 +5,10 @@ import type { ToastMessage } from '#app/lib/flash.ts'
 import type { RequestContext } from '#tenants/api/operation.ts'
 import { loadAccount } from '#tenants/accounts/accounts.ts'
 import { coachContext, visitorContext, type Ctx } from '#tenants/context.ts'
-import { createFastHandler, type PageHandler } from '../fast-render/fast-render.ts'
+import { createPageRenderer } from '../fast-render/page-renderer.ts'
 import type { LoadContext } from './load-context.ts'
 import { createPageCookies, type PageCookies } from './page-cookies.ts'
+import { createPageHandlers, type PageHandler } from './page-handlers.ts'
 
 export type Pages = {
   handle(request: Request, requestContext: RequestContext, nonce: string): Promise<PageResponse>
@@ -42,8 +43,7 @@ export function createPages(build: BuildSource, { fastRender }: { fastRender: bo
 function createPageHandler(build: BuildSource, fastRender: boolean): PageHandler {
   if (typeof build === 'function')
     return createRequestHandler(async () => withErrorResponses(await build()), 'development')
-  const pages = withErrorResponses(build)
-  return fastRender ? createFastHandler(pages) : createRequestHandler(pages, 'production')
+  return createPageHandlers(withErrorResponses(build), fastRender ? createPageRenderer : undefined)
 }
 
 const firstSegment = (path: string): string => path.split('/').find(Boolean) ?? ''
