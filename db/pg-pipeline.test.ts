@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { createPipelinePool, nameStatement, PipelineClient, statementChannel } from './pg-pipeline.ts'
+import { createPipelinePool, deferStatement, nameStatement, PipelineClient, statementChannel } from './pg-pipeline.ts'
 import { isoTimestamp, openReadPool, setTenant, type ReadPool } from './read-pool.ts'
 
 let client: PipelineClient
@@ -112,6 +112,75 @@ test('a pipeline pool sends begin and the tenant with the first statement, and r
   expect(await currentCoach()).toEqual([{ coach: null }])
   connection.release()
   await pool.end()
+})
+
+describe('a transaction of a pipeline pool', () => {
+  const record = { name: 'test.record', text: 'insert into record (id) values ($1)' }
+  const ids = 'select coalesce(array_agg(id order by id), $1) as ids from record'
+  let pool: ReturnType<typeof createPipelinePool>
+  beforeAll(async () => {
+    pool = createPipelinePool({ connectionString: inject('ownerUrl'), max: 1, namedStatements: true })
+    await pool.query('create temporary table record (id int primary key)')
+    deferStatement(record.name, record.text)
+  })
+  beforeEach(() => pool.query('delete from record'))
+  afterAll(() => pool.end())
+
+  /** Runs `work` as one transaction. Returns the ids of the records after it. */
+  async function inTransaction(
+    work: (query: (text: string, values: unknown[]) => Promise<unknown>) => Promise<unknown>,
+  ) {
+    const connection = await pool.connect()
+    try {
+      await connection.query('begin', [])
+      await work((text, values) => connection.query(text, values))
+      await connection.query('commit', [])
+    } catch {
+      await connection.query('rollback', [])
+    }
+    connection.release()
+    return (await pool.query<{ ids: number[] }>('select id from record order by id')).rows
+  }
+
+  test('sends a deferred statement before the next one, which sees it', async () => {
+    let seen: unknown
+    await inTransaction(async (query) => {
+      await query(record.text, [1])
+      seen = await query(ids, [[]])
+    })
+    expect(seen).toMatchObject({ rows: [{ ids: [1] }] })
+  })
+
+  test('sends deferred statements with the commit', async () => {
+    const rows = await inTransaction(async (query) => {
+      await query(record.text, [1])
+      await query(record.text, [2])
+    })
+    expect(rows).toEqual([{ id: 1 }, { id: 2 }])
+  })
+
+  test('commits nothing when a deferred statement fails, or the work does', async () => {
+    const repeat = inTransaction(async (query) => {
+      await query(record.text, [1])
+      await query(ids, [[]])
+      await query(record.text, [1])
+    })
+    expect(await repeat).toEqual([])
+    const failing = inTransaction(async (query) => {
+      await query(ids, [[]])
+      await query(record.text, [1])
+      throw new Error('refused')
+    })
+    expect(await failing).toEqual([])
+  })
+
+  test('gives each statement of the same moment its own rows', async () => {
+    let seen: unknown
+    await inTransaction(async (query) => {
+      seen = await Promise.all([query('select $1::int as id', [1]), query('select $1::int as id', [2])])
+    })
+    expect(seen).toMatchObject([{ rows: [{ id: 1 }] }, { rows: [{ id: 2 }] }])
+  })
 })
 
 describe('a read pool', () => {

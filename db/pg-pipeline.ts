@@ -23,7 +23,7 @@ const silenceMs = 10_000
 /** Publishes every statement of a pipeline pool as `{ name, text }`. */
 export const statementChannel = channel('practice.db.statement')
 
-/** Chooses the tenant of a transaction; deferred together with `begin`. */
+/** Chooses the tenant of a transaction. */
 export const setTenantText = "select set_config('app.coach_id', $1, true), set_config('app.actor', $2, true)"
 
 const begin: Statement = { name: 'begin', text: 'begin' }
@@ -31,10 +31,21 @@ const emptyResult: StatementResult = { command: '', rowCount: null, rows: [] }
 
 /** Names of prepared statements by their text. */
 const statementNames = new Map([[setTenantText, 'set-tenant']])
+/** The texts of `deferStatement`. */
+const deferredTexts = new Set([setTenantText])
 
 /** Prepares `text` under `name` on pipeline connections. Needed for Kysely, which passes on the text alone. */
 export function nameStatement(name: string, text: string): void {
   statementNames.set(text, name)
+}
+
+/**
+ * As `nameStatement`, for a statement whose rows nobody reads: in a transaction it is sent together with the next one, at
+ * the latest with the commit, which then throws its error.
+ */
+export function deferStatement(name: string, text: string): void {
+  nameStatement(name, text)
+  deferredTexts.add(text)
 }
 
 /** A pool of `PipelineClient`s. */
@@ -42,15 +53,19 @@ export function createPipelinePool(config: PipelinePoolConfig): pg.Pool {
   return new pg.Pool({ ...config, Client: PipelineClient })
 }
 
+/** A statement that waits to be sent. Nobody waits for the result of a deferred one. */
+type Waiting = { statement: Statement; resolve?: (result: StatementResult) => void; reject?: (error: unknown) => void }
+
 /**
  * A connection that sends several statements in one write and reads their results in one read; `pg` alone waits for each.
- * It also holds back `begin` and the choice of the tenant and sends them with the first statement of the transaction, so
- * that a write costs two round trips, not four. Until then there is nothing to roll back.
+ * So it sends those of the same moment, and `begin` and other deferred statements with the next one: a write of one
+ * statement costs two round trips, not four. Until `begin` is sent there is nothing to roll back.
  */
 export class PipelineClient extends pg.Client {
   readonly #named: boolean
   readonly #prepared = new Map<string, PreparedStatement>()
-  #deferred: Statement[] = []
+  #waiting: Waiting[] = []
+  #willSend = false
 
   constructor(config: Partial<PipelinePoolConfig> = {}) {
     super({ connectionTimeoutMillis: 5_000, ...config })
@@ -83,26 +98,58 @@ export class PipelineClient extends pg.Client {
   }
 
   async #queryText(text: string, values: unknown[]): Promise<StatementResult | pg.QueryResult> {
-    if (text === 'begin') return this.#defer(begin)
-    const statement: Statement = { name: statementNames.get(text), text, values }
-    const deferred = this.#deferred
-    if (deferred.length && text === setTenantText) return this.#defer(statement)
-    this.#deferred = []
-    if (deferred.length && (text === 'commit' || text === 'rollback')) return emptyResult
-    if (deferred.length || (this.#named && statement.name !== undefined))
-      return (await this.executePipeline([...deferred, statement])).at(-1)!
-    publish(statement)
-    return super.query(text, values).catch((error: unknown) => {
-      reportDiskError(error)
-      throw error
+    const statement = text === begin.text ? begin : { name: statementNames.get(text), text, values }
+    if (this.#isDeferred(text)) {
+      this.#waiting.push({ statement })
+      return emptyResult
+    }
+    if (this.#isNothing(text)) {
+      this.#waiting = []
+      return emptyResult
+    }
+    if (text === 'rollback') this.#waiting = []
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ statement, resolve, reject })
+      if (!this.#willSend) queueMicrotask(() => this.#sendWaiting())
+      this.#willSend = true
     })
   }
 
-  #defer(statement: Statement): StatementResult {
-    this.#deferred.push(statement)
-    return emptyResult
+  #isDeferred(text: string): boolean {
+    if (text === begin.text) return true
+    return deferredTexts.has(text) && (this.#waiting.length > 0 || this.getTransactionStatus() === 'T')
+  }
+
+  /** Whether `text` ends a transaction that was not begun, or only to choose its tenant. */
+  #isNothing(text: string): boolean {
+    if (this.#waiting[0]?.statement !== begin) return false
+    return text === 'rollback' || (text === 'commit' && this.#waiting.slice(1).every(isTenantChoice))
+  }
+
+  #sendWaiting(): void {
+    const waiting = this.#waiting
+    this.#waiting = []
+    this.#willSend = false
+    this.#send(waiting.map(({ statement }) => statement)).then(
+      (results) => waiting.forEach(({ resolve }, index) => resolve?.(results[index]!)),
+      (error) => waiting.forEach(({ reject }) => reject?.(error)),
+    )
+  }
+
+  async #send(statements: Statement[]): Promise<StatementResult[]> {
+    const { name, text, values } = statements[0]!
+    if (statements.length > 1 || (this.#named && name !== undefined)) return this.executePipeline(statements)
+    publish({ name, text })
+    return [
+      await super.query(text, values).catch((error: unknown) => {
+        reportDiskError(error)
+        throw error
+      }),
+    ]
   }
 }
+
+const isTenantChoice = ({ statement }: Waiting): boolean => statement.text === setTenantText
 
 /** '2026-03-01 09:30:00.5', a time in UTC, as '2026-03-01T09:30:00.500Z'. See `isoTimestamp`. */
 function toIsoTimestamp(text: string): string {

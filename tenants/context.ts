@@ -108,11 +108,7 @@ function toWriteContext(ctx: Ctx, tx: TenantTransaction): WriteCtx {
   const writeCtx: WriteCtx = {
     ...ctx,
     ...tx,
-    async queryAll(queries) {
-      const results = []
-      for (const query of queries) results.push(await tx.query(query))
-      return results
-    },
+    queryAll: (queries) => Promise.all(queries.map((query) => tx.query(query))),
     write: (work) => work(writeCtx),
   }
   return writeCtx

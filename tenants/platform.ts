@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { MikroORM } from '@mikro-orm/postgresql'
-import { CompiledQuery } from 'kysely'
+import { CompiledQuery, type Transaction } from 'kysely'
 import type { Logger } from 'pino'
 import { fromKysely, PgBoss } from 'pg-boss'
 import { openOrm, type Entity, type EntityManager } from '#db/orm.ts'
-import { nameStatement } from '#db/pg-pipeline.ts'
+import { deferStatement, nameStatement } from '#db/pg-pipeline.ts'
 import { createDatabaseSigner, type DatabaseSigner } from '#db/signatures.ts'
 import { openReadPool, setTenant, type Query, type ReadPool } from '#db/read-pool.ts'
 import { createStorageUsage, type StorageUsage } from './storage.ts'
@@ -42,7 +42,13 @@ export type NewAccountStep = (tx: TenantTransaction, coachId: number, now: Date)
 /** One transaction of one tenant. `query` and `em` see the same uncommitted state. */
 export type TenantTransaction = {
   em: EntityManager
+  /** Statements of the same moment share a round trip. */
   query<Row extends object>(query: Query): Promise<Row[]>
+  /**
+   * Runs a statement whose rows nobody needs, always under its name. It is sent together with the next one, at the latest
+   * with the commit, which then throws its error.
+   */
+  defer(query: Query & { name: string }): Promise<void>
   /**
    * Adds a job to the queue `name` in this transaction: it runs if and only if the transaction commits. `startAfter`: in
    * how many seconds.
@@ -164,13 +170,14 @@ function toTenantTransaction(
   em: EntityManager,
   logLine: (line: SecurityLine) => void,
 ): TenantTransaction {
-  const transaction = em.getTransactionContext<KyselyTransaction>()
+  const transaction = em.getTransactionContext<Transaction<unknown>>()
   if (!transaction) throw new Error('No transaction is open')
+  const run = createBatchedRunner(transaction)
   const db = fromKysely(transaction)
-  // Planning the queue's statement takes longer than running it.
-  const prepareAs = (statement: string): typeof db => ({
+  // Planning the queue's statement takes longer than running it, and nobody needs the ids of jobs.
+  const deferAs = (statement: string): typeof db => ({
     executeSql(text, values) {
-      nameStatement(statement, text)
+      deferStatement(statement, text)
       return db.executeSql(text, values)
     },
   })
@@ -178,18 +185,48 @@ function toTenantTransaction(
     em,
     async query<Row extends object>({ name, text, values = [] }: Query) {
       if (name) nameStatement(name, text)
-      // Not em.execute, which writes the values into the text: no statement could be prepared.
-      const { rows } = await transaction.executeQuery(CompiledQuery.raw(text, values))
-      return rows as Row[]
+      return (await run(text, values)) as Row[]
+    },
+    async defer({ name, text, values = [] }) {
+      deferStatement(name, text)
+      await run(text, values)
     },
     async enqueue(name, data, options = {}) {
-      await platform.boss.send(name, data, { ...options, db: prepareAs(`job.${name}`) })
+      await platform.boss.send(name, data, { ...options, db: deferAs(`job.${name}`) })
     },
     async enqueueAll(name, jobs) {
-      await platform.boss.insert(name, jobs, { db: prepareAs(`jobs.${name}`) })
+      await platform.boss.insert(name, jobs, { db: deferAs(`jobs.${name}`) })
     },
     logSecurity: logLine,
   }
 }
 
-type KyselyTransaction = Parameters<typeof fromKysely>[0]
+type PendingStatement = { query: CompiledQuery; resolve: (rows: unknown[]) => void; reject: (error: unknown) => void }
+
+/** Sends the statements of the same moment together: Kysely would wait for each. */
+function createBatchedRunner(
+  transaction: Transaction<unknown>,
+): (text: string, values: unknown[]) => Promise<unknown[]> {
+  let pending: PendingStatement[] = []
+  return (text, values) =>
+    new Promise((resolve, reject) => {
+      // Not em.execute, which writes the values into the text: no statement could be prepared.
+      const query = CompiledQuery.raw(text, values)
+      if (pending.push({ query, resolve, reject }) === 1) queueMicrotask(runPending)
+    })
+
+  function runPending(): void {
+    const batch = pending
+    pending = []
+    transaction
+      .getExecutor()
+      .provideConnection((connection) =>
+        Promise.all(
+          batch.map(({ query, resolve, reject }) =>
+            connection.executeQuery(query).then(({ rows }) => resolve(rows), reject),
+          ),
+        ),
+      )
+      .catch((error: unknown) => batch.forEach(({ reject }) => reject(error)))
+  }
+}

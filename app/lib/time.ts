@@ -124,7 +124,8 @@ function wallTimeToInstant(wallTime: number, zone: string, after?: Date): Date {
     number,
     number,
   ]
-  const matches = [...new Set([earlier, later])]
+  if (earlier === later) return new Date(earlier)
+  const matches = [earlier, later]
     .filter((instant) => instant + utcOffset(new Date(instant), zone) === wallTime)
     .sort((a, b) => a - b)
   return new Date(matches.find((instant) => !after || instant > after.getTime()) ?? matches[0] ?? earlier)

@@ -38,7 +38,7 @@ export async function runOnce<Result extends StoredResult>(
     return { status: stored.status, body: stored.body }
   }
   const result = await work()
-  await ctx.query({
+  await ctx.defer({
     name: 'idempotency-key.complete',
     text: 'update idempotency_key set status = $3, body = $4 where coach_id = $1 and key = $2',
     values: [ctx.coachId, key, result.status, result.body],

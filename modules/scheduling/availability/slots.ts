@@ -33,14 +33,17 @@ export type SlotRules = {
   slotIntervalMinutes: number
 }
 
-/** `blockedFrom`, `blockedUntil`: with the buffers. External times and those without a type have no `typeId`. */
+/**
+ * Times in milliseconds, because there are hundreds. `blockedFrom`, `blockedUntil`: with the buffers. External times and
+ * those without a type have no `typeId`.
+ */
 export type BusyTime = {
   kind: 'appointment' | 'hold' | 'external' | 'google'
   typeId: number | null
-  start: Date
-  end: Date
-  blockedFrom: Date
-  blockedUntil: Date
+  start: number
+  end: number
+  blockedFrom: number
+  blockedUntil: number
 }
 
 export type Slot = { start: Date; end: Date }
@@ -75,27 +78,22 @@ export type SlotRequest = {
  * the preview and the check before a booking use this function alone, so that they agree.
  */
 export function listSlots(request: SlotRequest): { slots: Slot[]; refused: RefusedSlot[] } {
-  const { schedule, type, from, to } = request
-  const days = listWorkingTimes(schedule)
-  const found = new Map<number, RefusalReason | null>()
-  const durationMs = type.durationMinutes * minuteMs
-  const refuse = createRules(request)
-  const lastDay = addDays(localDate(to, schedule.timezone), 1)
-  for (let date = addDays(localDate(from, schedule.timezone), -1); date <= lastDay; date = addDays(date, 1)) {
-    for (const { start, isInHours, endsBy } of listCandidates(days, date, type)) {
-      if (start < from.getTime() || start >= to.getTime()) continue
-      const reason = isInHours ? (start + durationMs > endsBy ? 'outside-hours' : refuse(start)) : 'override'
-      // Two dates have the same instants when a zone skips a day: one that can be booked wins.
-      if (!found.has(start) || reason === null) found.set(start, reason)
-    }
+  const durationMs = request.type.durationMinutes * minuteMs
+  const slots: Slot[] = []
+  const refused: RefusedSlot[] = []
+  for (const { start, reason } of listStarts(request)) {
+    const slot = { start: new Date(start), end: new Date(start + durationMs) }
+    if (reason === null) slots.push(slot)
+    else refused.push({ ...slot, reason })
   }
-  const all = [...found].sort(([a], [b]) => a - b)
-  const toSlot = (start: number): Slot => ({ start: new Date(start), end: new Date(start + durationMs) })
-  return {
-    slots: all.flatMap(([start, reason]) => (reason === null ? [toSlot(start)] : [])),
-    refused: all.flatMap(([start, reason]) => (reason === null ? [] : [{ ...toSlot(start), reason }])),
-  }
+  return { slots, refused }
 }
+
+/** The starts of the slots of `listSlots` that can be booked, in milliseconds. */
+export const listFreeStarts = (request: SlotRequest): number[] =>
+  listStarts(request)
+    .filter(({ reason }) => reason === null)
+    .map(({ start }) => start)
 
 /** Why a time can't be booked; null if it can. */
 export function checkSlot(request: Omit<SlotRequest, 'from' | 'to'>, start: Date): RefusalReason | null {
@@ -104,49 +102,85 @@ export function checkSlot(request: Omit<SlotRequest, 'from' | 'to'>, start: Date
 }
 
 const minuteMs = 60_000
+type Start = { start: number; reason: RefusalReason | null }
 type Span = { start: number; end: number }
-type WorkingTimes = { regular(date: string): Span[]; actual(date: string): Span[]; isOverridden(date: string): boolean }
+/** `actual`: the working times of a date, `replaced`: those of its weekday if an override replaces them. */
+type WorkingDay = { actual: Span[]; replaced: Span[] }
 
-/** The working times of a date as instants: those of its weekday, and those that an override may replace. */
-function listWorkingTimes({ timezone, hours, overrides }: Schedule): WorkingTimes {
-  const overridesByDate = Map.groupBy(overrides, ({ date }) => date)
-  const regular = memoize((date) => {
-    const weekday = dayOfWeek(date)
-    return toSpans(
-      hours.filter((range) => range.weekday === weekday),
-      date,
-      timezone,
-    )
-  })
-  const actual = memoize((date) => {
-    const own = overridesByDate.get(date)
-    if (!own) return regular(date)
-    const ranges = own.flatMap(({ startMinute, endMinute }) =>
-      startMinute === null || endMinute === null ? [] : [{ startMinute, endMinute }],
-    )
-    return toSpans(ranges, date, timezone)
-  })
-  return { regular, actual, isOverridden: (date) => overridesByDate.has(date) }
-}
-
-function memoize(get: (date: string) => Span[]): (date: string) => Span[] {
-  const known = new Map<string, Span[]>()
-  return (date) => {
-    const spans = known.get(date) ?? get(date)
-    known.set(date, spans)
-    return spans
+/** The starts in the range at every interval of the working times, in order, each with the reason that it can't be booked. */
+function listStarts(request: SlotRequest): Start[] {
+  const { schedule, type, from, to } = request
+  const step = type.slotIntervalMinutes * minuteMs
+  const durationMs = type.durationMinutes * minuteMs
+  const refuse = createRules(request)
+  const days = listWorkingDays(schedule, from, to)
+  const found: Start[] = []
+  const addStarts = (span: Span, decide: (start: number) => RefusalReason | null): void => {
+    const before = Math.max(0, Math.ceil((from.getTime() - span.start) / step))
+    const end = Math.min(span.end, to.getTime())
+    for (let start = span.start + before * step; start < end; start += step)
+      found.push({ start, reason: decide(start) })
   }
+  for (const [index, { actual, replaced }] of days.slice(0, -continuedDays).entries()) {
+    for (const span of actual) {
+      const last = extendPastMidnight(span, days.slice(index + 1, index + 1 + continuedDays)) - durationMs
+      addStarts(span, (start) => (start > last ? 'outside-hours' : refuse(start)))
+    }
+    for (const span of replaced) addStarts(span, () => 'override')
+  }
+  return withoutRepeats(found.sort((a, b) => a.start - b.start))
 }
 
-/** Ranges that touch or overlap become one. A range that the clock skips has no time. */
-function toSpans(ranges: TimeRange[], date: string, zone: string): Span[] {
+/** Starts that follow each other. Two dates have the same instants when a zone skips a day: one that can be booked wins. */
+function withoutRepeats(starts: Start[]): Start[] {
+  const kept: Start[] = []
+  for (const one of starts) {
+    const last = kept.at(-1)
+    if (last?.start !== one.start) kept.push(one)
+    else if (one.reason === null) last.reason = null
+  }
+  return kept
+}
+
+/** How many days a slot may go on without a break after the one in which it starts. */
+const continuedDays = 2
+
+/** The dates that may have starts in the range, and those on which their slots may end. */
+function listWorkingDays({ timezone, hours, overrides }: Schedule, from: Date, to: Date): WorkingDay[] {
+  const weekly = Map.groupBy(hours, ({ weekday }) => weekday)
+  const merged = new Map([...weekly].map(([weekday, ranges]) => [weekday, mergeRanges(ranges)]))
+  const overridesByDate = Map.groupBy(overrides, ({ date }) => date)
+  const days: WorkingDay[] = []
+  const last = addDays(localDate(to, timezone), 1 + continuedDays)
+  for (let date = addDays(localDate(from, timezone), -1); date <= last; date = addDays(date, 1)) {
+    const regular = toSpans(merged.get(dayOfWeek(date)) ?? [], date, timezone)
+    const own = overridesByDate.get(date)
+    days.push(
+      own
+        ? { actual: toSpans(mergeRanges(own.filter(isRange)), date, timezone), replaced: regular }
+        : { actual: regular, replaced: [] },
+    )
+  }
+  return days
+}
+
+const isRange = (range: DateOverride): range is DateOverride & TimeRange =>
+  range.startMinute !== null && range.endMinute !== null
+
+/** Ranges that touch or overlap become one. */
+function mergeRanges(ranges: TimeRange[]): TimeRange[] {
   const merged: TimeRange[] = []
   for (const { startMinute, endMinute } of ranges.toSorted((a, b) => a.startMinute - b.startMinute)) {
     const last = merged.at(-1)
     if (last && startMinute <= last.endMinute) last.endMinute = Math.max(last.endMinute, endMinute)
     else merged.push({ startMinute, endMinute })
   }
-  return merged.flatMap(({ startMinute, endMinute }) => {
+  return merged
+}
+
+/** The instants of a date's ranges. One that the clock skips has no time. */
+function toSpans(ranges: TimeRange[], date: string, zone: string): Span[] {
+  return ranges.flatMap(({ startMinute, endMinute }) => {
     const start = zonedToInstant(date, formatMinute(startMinute), zone)
     const end = zonedToInstant(date, formatMinute(endMinute), zone, start)
     return end > start ? [{ start: start.getTime(), end: end.getTime() }] : []
@@ -157,32 +191,11 @@ function toSpans(ranges: TimeRange[], date: string, zone: string): Span[] {
 export const formatMinute = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 
-/** `endsBy`: when the working time ends in which a slot starts. */
-type Candidate = { start: number; isInHours: boolean; endsBy: number }
-
-/** Starts at every interval of the working times of a date, and those that its override removes. */
-function listCandidates(days: WorkingTimes, date: string, { slotIntervalMinutes }: SlotRules): Candidate[] {
-  const step = slotIntervalMinutes * minuteMs
-  const listStarts = ({ start, end }: Span) =>
-    Array.from({ length: Math.ceil((end - start) / step) }, (_, index) => start + index * step)
-  const candidates = days.actual(date).flatMap((span) => {
-    const endsBy = extendPastMidnight(days, date, span)
-    return listStarts(span).map((start) => ({ start, isInHours: true, endsBy }))
-  })
-  if (!days.isOverridden(date)) return candidates
-  const known = new Set(candidates.map(({ start }) => start))
-  const removed = days.regular(date).flatMap(listStarts)
-  return [
-    ...candidates,
-    ...removed.filter((start) => !known.has(start)).map((start) => ({ start, isInHours: false, endsBy: 0 })),
-  ]
-}
-
-/** The end of a working time that the next days continue without a break, at most two days on. */
-function extendPastMidnight(days: WorkingTimes, date: string, { end }: Span): number {
+/** The end of a working time that the next days continue without a break. */
+function extendPastMidnight({ end }: Span, nextDays: WorkingDay[]): number {
   let endsBy = end
-  for (const next of [addDays(date, 1), addDays(date, 2)])
-    for (const span of days.actual(next)) if (span.start <= endsBy) endsBy = Math.max(endsBy, span.end)
+  for (const { actual } of nextDays)
+    for (const span of actual) if (span.start <= endsBy) endsBy = Math.max(endsBy, span.end)
   return endsBy
 }
 
@@ -213,26 +226,18 @@ function createRules({ schedule, type, busy, now }: SlotRequest): (start: number
 
 /** Says whether a slot or its buffers overlap a busy time. */
 function createOverlapSearch(busy: BusyTime[], { durationMinutes, bufferBefore, bufferAfter }: SlotRules) {
-  const times = busy
-    .map(({ kind, start, end, blockedFrom, blockedUntil }) => ({
-      kind,
-      start: start.getTime(),
-      end: end.getTime(),
-      from: blockedFrom.getTime(),
-      until: blockedUntil.getTime(),
-    }))
-    .sort((a, b) => a.from - b.from)
+  const times = busy.toSorted((a, b) => a.blockedFrom - b.blockedFrom)
   // The latest end so far: grows with the index, so that the first busy time that may overlap is found by halving.
   let latest = Number.NEGATIVE_INFINITY
-  const ends = times.map(({ until }) => (latest = Math.max(latest, until)))
+  const ends = times.map(({ blockedUntil }) => (latest = Math.max(latest, blockedUntil)))
   return (start: number): 'booked' | 'external' | 'google' | 'buffer' | null => {
     const end = start + durationMinutes * minuteMs
     const from = start - bufferBefore * minuteMs
     const until = end + bufferAfter * minuteMs
     let found: 'buffer' | null = null
-    for (let index = findFirst(ends, from); index < times.length && times[index]!.from < until; index++) {
+    for (let index = findFirst(ends, from); index < times.length && times[index]!.blockedFrom < until; index++) {
       const time = times[index]!
-      if (time.until <= from) continue
+      if (time.blockedUntil <= from) continue
       if (time.start < end && time.end > start)
         return time.kind === 'external' || time.kind === 'google' ? time.kind : 'booked'
       found = 'buffer'
@@ -259,7 +264,7 @@ function countAppointments(busy: BusyTime[], { timezone, weekStart }: Schedule, 
   const add = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
   for (const { kind, typeId, start } of busy) {
     if (kind === 'external' || kind === 'google') continue
-    const date = localDate(start, timezone)
+    const date = localDate(new Date(start), timezone)
     for (const key of [date, toWeek(date, weekStart)]) {
       add(all, key)
       if (typeId === ownType) add(own, key)

@@ -16,10 +16,10 @@ import { isTimezone } from '#app/lib/zod-types.ts'
 import { countAttempt } from '#tenants/auth/rate-limit.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { createHoldToken } from '../availability/hold-token.ts'
-import type { RefusedSlot, Slot } from '../availability/slots.ts'
+import type { RefusedSlot } from '../availability/slots.ts'
 import { formatDay, formatMinutes } from '../format.ts'
 import { weekdays } from '../availability/hours.ts'
-import { getSlots, type Availability } from '../queries/availability.ts'
+import { getFreeStarts, type Availability } from '../queries/availability.ts'
 import { getBookableType, listPublicTypes, type BookableType } from '../queries/bookable-types.ts'
 import { bookingUrl, type BookingState } from './booking-url.ts'
 import { slotRules } from './limits.ts'
@@ -30,12 +30,14 @@ import { signForm } from './signed-values.ts'
 
 /** The page of a type. */
 export async function loadBooking(context: AppLoadContext, slug: string, url: URL) {
-  const ctx = await openAsVisitor(context)
-  const { address } = context.requestContext
+  const { address, platform } = context.requestContext
+  const [ctx] = await Promise.all([
+    openAsVisitor(context),
+    countAttempt(platform, { rules: slotRules(address), address }),
+  ])
   const [type, listed] = await Promise.all([
     getBookableType(ctx, slug),
     listPublicTypes(ctx),
-    countAttempt(ctx.platform, { rules: slotRules(address), address }),
     allowEmbedding(context, ctx, url),
   ])
   const types = listed.some(({ id }) => id === type.id)
@@ -117,12 +119,12 @@ export async function loadMonth(visit: MonthVisit) {
   const thisMonth = today.slice(0, 7)
   const asked = state.month ?? (state.day ?? (state.start ? localDate(state.start, zone) : today)).slice(0, 7)
   const month = asked < thisMonth ? thisMonth : asked > maxMonth(thisMonth) ? maxMonth(thisMonth) : asked
-  const { slots, refused, availability } = await findSlots(visit, monthSpan(month, zone))
+  const { starts, listRefused, availability } = await findStarts(visit, monthSpan(month, zone))
   const lastMonth = lastBookableMonth(ctx, availability, zone)
-  const byDay = groupByDay(slots, zone)
+  const byDay = groupByDay(starts, zone)
   const days = [...byDay.keys()]
   const day = state.day !== null && byDay.has(state.day) ? state.day : pickDay(state, days, zone)
-  const next = slots.length ? null : await findNextSlot(visit, monthSpan(month, zone).to)
+  const next = starts.length ? null : await findNextStart(visit, monthSpan(month, zone).to)
   return {
     month,
     title: formatCalendarDate(`${month}-01`, { month: 'long', year: 'numeric' }),
@@ -138,15 +140,15 @@ export async function loadMonth(visit: MonthVisit) {
       isToday: date === today,
     })),
     day: day === null ? null : { date: day, title: formatDay(day, today) },
-    times: (day === null ? [] : byDay.get(day)!).map(({ start }) => ({
-      start: start.toISOString(),
-      label: formatTime(start, { ...ctx.account, timezone: zone }),
+    times: (day === null ? [] : byDay.get(day)!).map((start) => ({
+      start: new Date(start).toISOString(),
+      label: formatTime(new Date(start), { ...ctx.account, timezone: zone }),
     })),
-    nextDay: next && toDay(next.start, zone, today),
+    nextDay: next && toDay(next, zone, today),
     /** Names the hold of this page, so that its form can be sent twice. */
     holdKey: createHoldToken(),
     /** Why there are none, if it is the same for all. */
-    reason: slots.length ? null : describeRefusal(refused),
+    reason: starts.length ? null : describeRefusal(listRefused()),
   }
 }
 
@@ -157,19 +159,19 @@ function describeRefusal(refused: RefusedSlot[]): string | null {
   return reasons.has('window') ? 'it is too far ahead' : reasons.has('notice') ? 'it is too soon' : null
 }
 
-/** The slots, which are in order, by local date. */
-function groupByDay(slots: Slot[], zone: string): Map<string, Slot[]> {
-  const byDay = new Map<string, Slot[]>()
-  let day: Slot[] = []
+/** The starts, which are in order, by local date. */
+function groupByDay(starts: number[], zone: string): Map<string, number[]> {
+  const byDay = new Map<string, number[]>()
+  let day: number[] = []
   let end = Number.NEGATIVE_INFINITY
-  for (const slot of slots) {
-    if (slot.start.getTime() >= end) {
-      const date = localDate(slot.start, zone)
+  for (const start of starts) {
+    if (start >= end) {
+      const date = localDate(new Date(start), zone)
       end = dayStart(addDays(date, 1), zone).getTime()
       day = byDay.get(date) ?? []
       byDay.set(date, day)
     }
-    day.push(slot)
+    day.push(start)
   }
   return byDay
 }
@@ -204,8 +206,8 @@ function lastBookableMonth(ctx: Ctx, { rules, schedule }: Availability, zone: st
   return last < maxMonth(thisMonth) ? last : maxMonth(thisMonth)
 }
 
-async function findSlots({ ctx, type, state, moved }: MonthVisit, range: { from: Date; to: Date }) {
-  const found = await getSlots(ctx, {
+async function findStarts({ ctx, type, state, moved }: MonthVisit, range: { from: Date; to: Date }) {
+  const found = await getFreeStarts(ctx, {
     type: { id: type.id },
     ...range,
     durationMinutes: state.duration === null ? undefined : Number(state.duration),
@@ -213,15 +215,15 @@ async function findSlots({ ctx, type, state, moved }: MonthVisit, range: { from:
     exceptAppointmentId: moved?.id,
   })
   const present = moved && new Date(moved.startTime).getTime()
-  return { ...found, slots: found.slots.filter(({ start }) => start.getTime() !== present) }
+  return { ...found, starts: found.starts.filter((start) => start !== present) }
 }
 
 const searchedDays = 92
 
 /** The first free time in the three months from a time. */
-async function findNextSlot(visit: MonthVisit, from: Date): Promise<Slot | null> {
-  const { slots } = await findSlots(visit, { from, to: new Date(from.getTime() + searchedDays * dayMs) })
-  return slots[0] ?? null
+async function findNextStart(visit: MonthVisit, from: Date): Promise<Date | null> {
+  const { starts } = await findStarts(visit, { from, to: new Date(from.getTime() + searchedDays * dayMs) })
+  return starts.length ? new Date(starts[0]!) : null
 }
 
 const offeredInstead = 6
@@ -230,8 +232,8 @@ async function loadDetails(visit: Visit, chosen: string) {
   const { ctx, type, zone, state } = visit
   const start = new Date(chosen)
   const today = localDate(ctx.now(), zone)
-  const { slots } = await findSlots(visit, { from: start, to: new Date(start.getTime() + 1) })
-  const isFree = slots.length > 0
+  const { starts } = await findStarts(visit, { from: start, to: new Date(start.getTime() + 1) })
+  const isFree = starts.length > 0
   const minutes = Number(state.duration ?? type.durations[0])
   return {
     start: chosen,
@@ -252,11 +254,11 @@ async function loadDetails(visit: Visit, chosen: string) {
 async function listInstead(visit: Visit, taken: Date, today: string) {
   const { ctx, zone } = visit
   const from = taken > ctx.now() ? taken : ctx.now()
-  const { slots } = await findSlots(visit, { from, to: new Date(from.getTime() + searchedDays * dayMs) })
+  const { starts } = await findStarts(visit, { from, to: new Date(from.getTime() + searchedDays * dayMs) })
   const settings = { ...ctx.account, timezone: zone }
-  return slots
+  return starts
     .slice(0, offeredInstead)
-    .map(({ start }) => ({ value: start.toISOString(), label: formatWhen(start, settings, today) }))
+    .map((start) => ({ value: new Date(start).toISOString(), label: formatWhen(new Date(start), settings, today) }))
 }
 
 /** 'Tuesday, March 17, 8:45 AM'. */

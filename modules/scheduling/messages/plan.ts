@@ -46,14 +46,16 @@ export async function planMessages(ctx: WriteCtx, appointmentId: number, { notif
   await insertMessages(ctx, appointmentId, listPlanned({ state, announcements, notify, now }))
 }
 
-/** As `planMessages`, for a new appointment: nothing was planned before. Adds `others` to the messages. */
+/**
+ * As `planMessages`, for a new appointment: nothing was planned before. `state`: undefined if its attendee gets no emails.
+ * Adds `others` to the messages.
+ */
 export async function planFirstMessages(
   ctx: WriteCtx,
   appointmentId: number,
-  { notify, others }: { notify: boolean; others: NewMessage[] },
+  { state, others }: { state: PlanState | undefined; others: NewMessage[] },
 ): Promise<void> {
-  const state = notify ? await readPlanState(ctx, appointmentId) : undefined
-  const planned = state ? listPlanned({ state, announcements: [], notify, now: ctx.now() }) : []
+  const planned = state ? listPlanned({ state, announcements: [], notify: true, now: ctx.now() }) : []
   await insertMessages(ctx, appointmentId, [...planned, ...others])
 }
 

@@ -4,7 +4,15 @@ import type { Query } from '#db/read-pool.ts'
 import { planIncludes } from '#tenants/accounts/plans.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import { hashHoldToken } from '../availability/hold-token.ts'
-import { listSlots, type BusyTime, type Schedule, type SlotRequest, type SlotRules } from '../availability/slots.ts'
+import {
+  listFreeStarts,
+  listSlots,
+  type BusyTime,
+  type RefusedSlot,
+  type Schedule,
+  type SlotRequest,
+  type SlotRules,
+} from '../availability/slots.ts'
 import { appointmentType, type AppointmentTypeRecord } from '../records.ts'
 
 export type AvailabilityQuery = {
@@ -32,14 +40,14 @@ export async function getAvailability(ctx: Ctx, query: AvailabilityQuery): Promi
   authorize(ctx, 'scheduling:availability:read')
   const [[found], busy] = (await ctx.queryAll([rulesQuery(ctx, query.type), busyQuery(ctx, query)])) as [
     RulesRow[],
-    BusyRow[],
+    BusyTime[],
   ]
   if (!found) throw appointmentType.notFound()
   const { active, ...type } = found
   const { hours, overrides, timezone, ...limits } = active ?? noSchedule
   return {
     type,
-    busy: busy.map(toBusyTime),
+    busy,
     schedule: {
       timezone: timezone ?? ctx.account.timezone,
       weekStart: ctx.account.weekStart,
@@ -61,14 +69,32 @@ export async function getAvailability(ctx: Ctx, query: AvailabilityQuery): Promi
   }
 }
 
-/** The slots that can be booked, and the others with the reason. `durationMinutes`: by default the usual one. */
-export async function getSlots(
+type SlotsQuery = AvailabilityQuery & {
+  /** By default the usual one. */
+  durationMinutes?: number | undefined
+}
+
+/** The slots that can be booked, and the others with the reason. */
+export async function getSlots(ctx: Ctx, query: SlotsQuery): Promise<ReturnType<typeof listSlots>> {
+  return listSlots((await readSlotRequest(ctx, query)).request)
+}
+
+/** The starts of those that can be booked, in milliseconds. `listRefused` says why not others. */
+export async function getFreeStarts(
   ctx: Ctx,
-  { durationMinutes, ...query }: AvailabilityQuery & { durationMinutes?: number | undefined },
-): Promise<ReturnType<typeof listSlots> & { availability: Availability }> {
+  query: SlotsQuery,
+): Promise<{ starts: number[]; listRefused(): RefusedSlot[]; availability: Availability }> {
+  const { request, availability } = await readSlotRequest(ctx, query)
+  return { starts: listFreeStarts(request), listRefused: () => listSlots(request).refused, availability }
+}
+
+async function readSlotRequest(
+  ctx: Ctx,
+  { durationMinutes, ...query }: SlotsQuery,
+): Promise<{ request: SlotRequest; availability: Availability }> {
   const availability = await getAvailability(ctx, query)
-  const request = toSlotRequest(ctx, availability, durationMinutes)
-  return { ...listSlots({ ...request, from: query.from, to: query.to }), availability }
+  const { from, to } = query
+  return { request: { ...toSlotRequest(ctx, availability, durationMinutes), from, to }, availability }
 }
 
 /** Throws validation_failed for a duration that the type doesn't offer. */
@@ -160,19 +186,8 @@ function busyQuery(ctx: Ctx, { from, to, holdToken, exceptAppointmentId }: Avail
   }
 }
 
-/** Instants in milliseconds: a transaction and the read pool parse timestamps differently. */
-type BusyRow = Pick<BusyTime, 'kind' | 'typeId'> & Record<'start' | 'end' | 'blockedFrom' | 'blockedUntil', number>
 // `extract` computes with numeric, which is slower.
 const toMilliseconds = (timestamp: string) => `(date_part('epoch', ${timestamp}) * 1000)::bigint`
-
-const toBusyTime = ({ kind, typeId, start, end, blockedFrom, blockedUntil }: BusyRow): BusyTime => ({
-  kind,
-  typeId,
-  start: new Date(start),
-  end: new Date(end),
-  blockedFrom: new Date(blockedFrom),
-  blockedUntil: new Date(blockedUntil),
-})
 
 /**
  * `listSlots` counts the appointments of whole weeks, in the time zone of a schedule that is not known yet. Buffers are

@@ -15,7 +15,7 @@ import {
 } from '../events.ts'
 import { endsBeforeStart, attendeeRequired, type AppointmentEdit, type NewAppointment } from '../forms.ts'
 import type { Answer } from '../booking-fields.ts'
-import { planFirstMessages, planMessages } from '../messages/plan.ts'
+import { planFirstMessages, planMessages, readPlanState } from '../messages/plan.ts'
 import { toCoachMessage } from '../messages/tell-coach.ts'
 import { lockProspect } from '../prospects.ts'
 import { getAppointment } from '../queries/appointments.ts'
@@ -47,22 +47,25 @@ type BookedAppointment = Omit<NewAppointment, 'notify'> & {
 }
 type Occurrence = { seriesId: number; occurrenceDate: string }
 
-/** As `createAppointment`, for those that visitors book too. `isChecked`: its attendee is locked, and its type exists. */
+/**
+ * As `createAppointment`, for those that visitors book too. `attendee`: locked by the caller, or new in this transaction,
+ * with a type that exists.
+ */
 export async function insertAppointment(
   ctx: WriteCtx,
   input: BookedAppointment,
   {
     notify = input.bookedOnline,
     occurrence,
-    isChecked = false,
-  }: { notify?: boolean; occurrence?: Occurrence; isChecked?: boolean } = {},
+    attendee = 'unchecked',
+  }: { notify?: boolean; occurrence?: Occurrence; attendee?: 'unchecked' | 'locked' | 'new' } = {},
 ): Promise<AppointmentRecord> {
   await assertStorage(ctx)
-  if (!isChecked) {
+  if (attendee === 'unchecked') {
     await lockAttendee(ctx, input)
     if (input.appointmentTypeId !== null) await getAppointmentType(ctx, input.appointmentTypeId)
   }
-  if (input.clientId !== null) await assertNotReadOnly(ctx, input.clientId)
+  if (input.clientId !== null && attendee !== 'new') await assertNotReadOnly(ctx, input.clientId)
   const now = ctx.now()
   const isCompleted = input.status === 'completed' && input.startTime <= now
   const id = await insertRow(ctx, {
@@ -79,9 +82,9 @@ export async function insertAppointment(
       updatedAt: now,
     },
   })
-  const appointment = await getAppointment(ctx, id)
+  const [appointment, state] = await Promise.all([getAppointment(ctx, id), notify ? readPlanState(ctx, id) : undefined])
   const others = input.bookedOnline ? [toCoachMessage(ctx, 'coach_booked', 1, appointment)] : []
-  await planFirstMessages(ctx, id, { notify, others })
+  await planFirstMessages(ctx, id, { state, others })
   await publish(ctx, appointmentCreated, { appointmentId: appointment.id })
   if (isCompleted) await publishCompleted(ctx, appointment)
   return appointment

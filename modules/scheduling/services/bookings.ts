@@ -33,7 +33,7 @@ export async function holdSlot(ctx: WriteCtx, choice: SlotChoice): Promise<Hold>
   const token = choice.holdToken ?? createHoldToken()
   const expiresAt = new Date(ctx.now().getTime() + holdMinutes * 60_000)
   const id = await claimTime(ctx, { slot, rules, token, expiresAt })
-  await ctx.query({
+  await ctx.defer({
     name: 'scheduling.keep-hold',
     text: `update busy_time set lane = int8range(-id, -id, '[]') where coach_id = $1 and id = $2`,
     values: [ctx.coachId, id],
@@ -49,6 +49,8 @@ export async function releaseHold(ctx: WriteCtx, token: string): Promise<void> {
 
 export type NewBooking = SlotChoice & {
   attendee: { clientId: number } | { prospectId: number }
+  /** The attendee was added in this transaction, so that nothing can have happened to it. */
+  isNewAttendee?: boolean
   /** The visitor's time zone. */
   timezone: string
   /** By default the name of the type. */
@@ -67,7 +69,7 @@ export async function bookSlot(ctx: WriteCtx, booking: NewBooking): Promise<Appo
   authorize(ctx, 'scheduling:booking:write')
   const attendee = { clientId: null, prospectId: null, ...booking.attendee }
   // Lock order: attendee, schedule (decision 0051).
-  await lockAttendee(ctx, attendee)
+  if (!booking.isNewAttendee) await lockAttendee(ctx, attendee)
   const { slot, rules, type } = await lockSlot(ctx, booking)
   await releaseClaim(ctx, await claimTime(ctx, { slot, rules }))
   const appointment = {
@@ -84,7 +86,7 @@ export async function bookSlot(ctx: WriteCtx, booking: NewBooking): Promise<Appo
     location: booking.location ?? null,
     answers: booking.answers ?? [],
   }
-  return insertAppointment(ctx, appointment, { isChecked: true })
+  return insertAppointment(ctx, appointment, { attendee: booking.isNewAttendee ? 'new' : 'locked' })
 }
 
 /**
@@ -106,7 +108,7 @@ export async function moveBooking(
   const startsAt = new Date(before.startTime)
   const durationMinutes = choice.durationMinutes ?? (new Date(before.endTime).getTime() - startsAt.getTime()) / 60_000
   const { slot, rules } = await lockSlot(ctx, { ...choice, typeId, durationMinutes }, appointmentId)
-  await ctx.query({
+  await ctx.defer({
     name: 'scheduling.free-time',
     text: 'delete from busy_time where coach_id = $1 and appointment_id = $2',
     values: [ctx.coachId, appointmentId],
@@ -135,7 +137,7 @@ async function lockSlot(ctx: WriteCtx, choice: SlotChoice, exceptAppointmentId?:
 
 /** Serializes the bookings of a coach by locking the default schedule, and deletes expired holds. */
 export async function lockBookings(ctx: WriteCtx): Promise<void> {
-  await ctx.query({
+  await ctx.defer({
     name: 'scheduling.lock-bookings',
     text: `with expired as (${expiredHoldsSql})
       select id from availability_schedule where coach_id = $1 and is_default and deleted_at is null
@@ -196,7 +198,7 @@ async function ignoreOtherCalendars(ctx: WriteCtx, from: Date, to: Date): Promis
 
 /** Makes room for the appointment itself; until the commit, concurrent claims wait. */
 async function releaseClaim(ctx: WriteCtx, id: number): Promise<void> {
-  await ctx.query({
+  await ctx.defer({
     name: 'scheduling.release-claim',
     text: 'delete from busy_time where coach_id = $1 and id = $2',
     values: [ctx.coachId, id],
@@ -204,7 +206,7 @@ async function releaseClaim(ctx: WriteCtx, id: number): Promise<void> {
 }
 
 async function deleteHold(ctx: WriteCtx, token: string): Promise<void> {
-  await ctx.query({
+  await ctx.defer({
     name: 'scheduling.release-hold',
     text: 'delete from busy_time where coach_id = $1 and hold_token_hash = $2',
     values: [ctx.coachId, hashHoldToken(token)],

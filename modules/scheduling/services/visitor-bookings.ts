@@ -34,9 +34,9 @@ export async function bookAsVisitor(
     ...choice,
     typeId: type.id,
     isInvited: invited !== undefined,
-    attendee: invited
-      ? await checkInvited(ctx, invited)
-      : await findAttendee(ctx, type, { name, email, phone: phone || null, timezone }),
+    ...(invited
+      ? { attendee: await checkInvited(ctx, invited) }
+      : await findAttendee(ctx, type, { name, email, phone: phone || null, timezone })),
     title: type.name,
     description: notes,
     timezone,
@@ -48,7 +48,11 @@ export async function bookAsVisitor(
 type Person = { name: string; email: string; phone: string | null; timezone: string }
 type Attendee = { clientId: number } | { prospectId: number }
 
-async function findAttendee(ctx: WriteCtx, type: BookableType, person: Person): Promise<Attendee> {
+async function findAttendee(
+  ctx: WriteCtx,
+  type: BookableType,
+  person: Person,
+): Promise<{ attendee: Attendee; isNewAttendee: boolean }> {
   const known = await findClientByEmail(ctx, person.email)
   const prospects = getProspects(ctx)
   const client =
@@ -57,9 +61,10 @@ async function findAttendee(ctx: WriteCtx, type: BookableType, person: Person): 
       : type.newVisitor === 'client' || !prospects
         ? await unlessPlanIsFull(() => addClient(ctx, person))
         : null
-  if (client !== null) return { clientId: client }
+  if (client !== null) return { attendee: { clientId: client }, isNewAttendee: known === null }
   if (!prospects) throw bookingFull()
-  return { prospectId: await prospects.findOrCreate(ctx, { ...person, source: 'Booking page' }) }
+  const prospectId = await prospects.findOrCreate(ctx, { ...person, source: 'Booking page' })
+  return { attendee: { prospectId }, isNewAttendee: false }
 }
 
 async function checkInvited(ctx: WriteCtx, invited: Attendee): Promise<Attendee> {
