@@ -392,6 +392,8 @@ test('Add Coach: used by keyboard, and a taken email address shows at its field'
   await page.keyboard.press('Enter')
   await expectFieldError(dialog.getByLabel('Email'), 'An account with this email already exists')
   await expect(dialog.getByLabel('First name')).toHaveValue('Bea')
+  // A form takes no second submission until the page has reloaded.
+  await expect(dialog.getByRole('button', { name: 'Add Coach' })).toBeVisible()
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type(`added-${taken.email}`)
   await page.keyboard.press('Enter')
