@@ -3,11 +3,11 @@ import { ensureChromium } from './scripts/ensure-chromium.mjs'
 
 const port = Number(process.env.E2E_PORT ?? 4173)
 const origin = `http://localhost:${port}`
-const launchOptions = {
-  executablePath: ensureChromium(),
-  // Root and most containers can't use Chromium's sandbox. The tests open our own pages only.
-  args: ['--no-sandbox', '--disable-background-networking'],
-}
+const executablePath = ensureChromium()
+// Root and most containers can't use Chromium's sandbox. The tests open our own pages only.
+const args = ['--no-sandbox', '--disable-background-networking']
+// A page lives for seconds: optimizing its scripts, and a renderer process of its own, would cost more than they save.
+const shortLived = ['--js-flags=--no-turbofan,--no-maglev', '--process-per-site']
 
 export default defineConfig({
   // Flows of the whole product are in tests/e2e, those of one module in its folder.
@@ -26,16 +26,13 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     // Recording costs a fifth of the time. Run a failed test again with `--trace on`.
     trace: 'off',
-    launchOptions,
+    launchOptions: { executablePath, args: [...args, ...shortLived] },
   },
   projects: [
-    // Hundreds of pages: a renderer process for each would take a quarter of the time.
-    {
-      name: 'screens',
-      testMatch: 'tests/e2e/screens.test.ts',
-      use: { launchOptions: { ...launchOptions, args: [...launchOptions.args, '--process-per-site'] } },
-    },
-    { name: 'work', testIgnore: 'tests/e2e/screens.test.ts' },
+    { name: 'screens', testMatch: 'tests/e2e/screens.test.ts' },
+    { name: 'work', testIgnore: 'tests/e2e/screens.test.ts', grepInvert: /@timing/ },
+    // Measures scripts as browsers run them.
+    { name: 'timing', grep: /@timing/, use: { launchOptions: { executablePath, args } } },
   ],
   webServer: {
     command: `"${process.execPath}" tests/support/e2e-server.ts || echo "The server ended with status $?." >&2`,

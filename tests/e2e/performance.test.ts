@@ -4,6 +4,8 @@ import { phone, desktop } from './support/screens.ts'
 import { waitForHydration, waitForIdle } from './support/wait-for-idle.ts'
 import { expectNoLongTasks } from './support/frame-timing.ts'
 
+test.use({ ownContext: true })
+
 for (const { at, kilobytes, signedIn } of [
   { at: '/', kilobytes: 100, signedIn: false },
   { at: '/auth', kilobytes: 100, signedIn: false },
@@ -97,10 +99,9 @@ for (const at of ['/dashboard', '/clients', '/clients?view=cards']) {
   }
 }
 
-test('with 500 appointments in a month switching views, navigating, opening and moving have no task of 100 ms', async ({
-  page,
-  app,
-}) => {
+test('with 500 appointments in a month switching views, navigating, opening and moving have no task of 100 ms', {
+  tag: '@timing',
+}, async ({ page, app }) => {
   const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
   await inTenant(coach, (ctx) =>
     ctx.query({
@@ -137,7 +138,10 @@ test('with 500 appointments in a month switching views, navigating, opening and 
   })
 })
 
-test('with 2,000 clients opening, searching, sorting and paging have no task of 100 ms', async ({ page, app }) => {
+test('with 2,000 clients opening, searching, sorting and paging have no task of 100 ms', { tag: '@timing' }, async ({
+  page,
+  app,
+}) => {
   const coach = await app.createCoach()
   await createManyClients(coach, 2000)
   await coach.signIn(page.context())

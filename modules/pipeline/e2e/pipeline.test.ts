@@ -561,7 +561,9 @@ test.describe('without JavaScript', () => {
   })
 })
 
-test('with 1,000 prospects opening, scrolling, moving and searching have no task of 100 ms', async ({ page, app }) => {
+test('with 1,000 prospects opening, scrolling, moving and searching have no task of 100 ms', {
+  tag: '@timing',
+}, async ({ page, app }) => {
   const coach = await app.createCoach()
   await inTenant(coach, (ctx) =>
     ctx.query({

@@ -6,6 +6,7 @@ import { e2eConfig, stateFile, type E2eState } from '#tests/support/e2e-config.t
 import * as factories from '#tests/support/factories.ts'
 import { clockHeader } from '#tests/support/request-clock.ts'
 import { delayNetwork } from './network.ts'
+import { useSharedContext } from './shared-context.ts'
 
 export { expect }
 export { contextFor, createClient, inTenant, setPlan } from '#tests/support/factories.ts'
@@ -48,10 +49,14 @@ type Options = {
   startTime: string | undefined
   /** Delays scripts and responses, so that a test that does not wait for them fails. */
   slowNetwork: boolean
+  /** Gives each test a context of its own, in which nothing is cached. */
+  ownContext: boolean
 }
 type Fixtures = Options & {
   browserErrors: BrowserErrors
   clockOffset: number
+  /** The options of the test's context: tests that set the same can share one. */
+  contextKey: string
   /** Opens another browser context on the same clock. It is closed after the test. */
   newContext: (options?: Parameters<Browser['newContext']>[0]) => Promise<BrowserContext>
 }
@@ -63,6 +68,7 @@ let clockOffset: number | undefined
 export const test = base.extend<Fixtures, WorkerFixtures>({
   startTime: [undefined, { option: true }],
   slowNetwork: [false, { option: true }],
+  ownContext: [false, { option: true }],
 
   e2eState: [
     async ({ browserName: _ }, use) => {
@@ -98,10 +104,66 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { auto: true },
   ],
 
-  context: async ({ context, clockOffset, e2eState, slowNetwork }, use) => {
-    await setClock(context, clockOffset, e2eState)
+  contextKey: async (
+    {
+      acceptDownloads,
+      baseURL,
+      bypassCSP,
+      colorScheme,
+      contextOptions,
+      deviceScaleFactor,
+      extraHTTPHeaders,
+      geolocation,
+      hasTouch,
+      httpCredentials,
+      ignoreHTTPSErrors,
+      isMobile,
+      javaScriptEnabled,
+      locale,
+      offline,
+      permissions,
+      storageState,
+      timezoneId,
+      userAgent,
+      viewport,
+    },
+    use,
+  ) => {
+    await use(
+      JSON.stringify([
+        acceptDownloads,
+        baseURL,
+        bypassCSP,
+        colorScheme,
+        contextOptions,
+        deviceScaleFactor,
+        extraHTTPHeaders,
+        geolocation,
+        hasTouch,
+        httpCredentials,
+        ignoreHTTPSErrors,
+        isMobile,
+        javaScriptEnabled,
+        locale,
+        offline,
+        permissions,
+        storageState,
+        timezoneId,
+        userAgent,
+        viewport,
+      ]),
+    )
+  },
+
+  context: async ({ browser, contextKey, ownContext, startTime, slowNetwork, trace, clockOffset, e2eState }, use) => {
+    const prepare = (context: BrowserContext) => setClock(context, clockOffset, e2eState)
+    if (!ownContext && !startTime && !slowNetwork && trace === 'off')
+      return useSharedContext(browser, contextKey, prepare, use)
+    const context = await browser.newContext()
+    await prepare(context)
     if (slowNetwork) await delayNetwork(context)
     await use(context)
+    await context.close()
   },
 
   newContext: async ({ browser, clockOffset, e2eState }, use) => {
@@ -128,9 +190,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         },
         ignore: (pattern) => list.splice(0, Infinity, ...list.filter((entry) => !pattern.test(entry))),
       }
-      for (const page of context.pages()) browserErrors.watch(page)
-      context.on('page', (page) => browserErrors.watch(page))
+      context.on('page', browserErrors.watch)
       await use(browserErrors)
+      context.off('page', browserErrors.watch)
       expect(list, 'console errors, content security policy violations and hydration mismatches').toEqual([])
     },
     { auto: true },
