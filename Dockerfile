@@ -31,4 +31,4 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=30s CMD ["node", "scripts
 STOPSIGNAL SIGTERM
 # The command of `npm start`, without npm. With DATABASE_URL it migrates and serves; to keep the owner's password from the
 # container that serves, run `node scripts/migrate.ts` with DATABASE_URL before, and this one with APP_DATABASE_URL.
-CMD ["node", "--max-semi-space-size=32", "--heap-growing-percent=50", "--use-largepages=silent", "scripts/start.mjs"]
+CMD ["node", "--max-semi-space-size=16", "--heap-growing-percent=50", "--use-largepages=silent", "scripts/start.mjs"]

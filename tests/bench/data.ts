@@ -19,7 +19,7 @@ export type BenchData = {
 /** A signed-in coach and the ids of some clients. */
 export type BenchUser = { coachId: number; cookie: string; clientIds: number[] }
 
-const sessionCount = 500
+export const sessionCount = 500
 const clientsEach = 100
 const prospectsEach = 20
 const purchasesEach = 40
