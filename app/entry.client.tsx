@@ -16,12 +16,24 @@ async function preloadWidgets(): Promise<void> {
   await loadWidgets(paths.split(' ')).catch(() => undefined)
 }
 
+/**
+ * Decodes the page's data before hydration. `RemixBrowser` throws a promise until this is done, and a key or click
+ * that arrives while the root is suspended makes React give up the page.
+ */
+async function decodeData(): Promise<void> {
+  try {
+    RemixBrowser({})
+  } catch (decoding) {
+    await decoding
+  }
+}
+
 // The router aborts a load when a newer one starts, without handling the rejection. That isn't an error.
 window.addEventListener('unhandledrejection', (event) => {
   if (event.reason instanceof DOMException && event.reason.name === 'AbortError') event.preventDefault()
 })
 
-preloadWidgets().then(() =>
+Promise.all([preloadWidgets(), decodeData()]).then(() =>
   startTransition(() => {
     hydrateRoot(
       document,

@@ -117,3 +117,26 @@ test('the branding preview shows values typed before hydration', async ({ page, 
   await expect(page.getByText(/grace-and-co\.localhost/)).toBeVisible()
   await expect(page.getByLabel('Hex value')).toHaveValue('#0f766e')
 })
+
+test('a key pressed while the data of the page is decoded does not stop hydration', async ({ page, app }) => {
+  const coach = await app.createCoach()
+  await coach.signIn(page.context())
+  await page.addInitScript(() => {
+    const { enqueue, close } = ReadableStreamDefaultController.prototype
+    const released = new Promise<void>((resolve) => Object.assign(window, { releaseData: resolve }))
+    ReadableStreamDefaultController.prototype.enqueue = function (chunk) {
+      void released.then(() => enqueue.call(this, chunk))
+    }
+    ReadableStreamDefaultController.prototype.close = function () {
+      void released.then(() => close.call(this))
+    }
+  })
+  await page.goto('/dashboard')
+  // Remix takes the stream when it begins to decode.
+  await page.waitForFunction(() => '__remixContext' in window && !(window.__remixContext as { stream?: object }).stream)
+  await page.keyboard.press('Control+k')
+  await page.evaluate(() => (window as unknown as { releaseData(): void }).releaseData())
+  await waitForHydration(page)
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('dialog', { name: 'Search' }).getByRole('combobox')).toBeFocused()
+})

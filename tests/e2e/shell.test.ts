@@ -93,6 +93,7 @@ test('the command palette opens pages and starts actions', async ({ page, app })
   await expect(page.getByRole('dialog', { name: 'Add Client' })).toBeVisible()
 
   await page.goto('/dashboard')
+  await waitForHydration(page)
   await page.keyboard.press('Control+k')
   await palette.getByRole('combobox').fill('secur')
   await page.keyboard.press('Enter')
