@@ -8,7 +8,7 @@ import { createClient, createCoach, inTenant, contextFor, type Coach } from '#te
 import { createTestApp, concurrently } from '#tests/support/test-app.ts'
 import { getAppointmentDialog, getScheduleDialog } from './dialogs.ts'
 import { AppointmentForm, ScheduleInput } from './forms.ts'
-import { findNextSession, listAppointments } from './queries/appointments.ts'
+import { findNextSession, getAppointmentDetails, getCalendar, listAppointments } from './queries/appointments.ts'
 import { addSessionNotes, completeSession } from './services/appointments.ts'
 import { bookSlot } from './services/bookings.ts'
 import { updateAppointmentFromForm, createAppointmentFromForm } from './services/local-schedule.ts'
@@ -493,6 +493,16 @@ describe('an appointment type', () => {
     await choose('jpy')
     await inTenant(coach, (tx) => setCurrency(tx, 'jpy', async () => true))
     await expect(inTenant(coach, (tx) => restoreType(tx, body.id))).rejects.toThrow('no smaller unit')
+  })
+
+  test('has a color, which the calendar and the details of its sessions show', async () => {
+    const { body: type } = await post('/appointment-types', { name: 'Talk', color: '#3b82f6' })
+    const { id, startTime } = await added({ appointmentTypeId: type.id })
+    const ctx = await contextFor(coach)
+    const from = new Date(startTime)
+    const { appointments } = await getCalendar(ctx, { from, to: new Date(from.getTime() + 1), clientId: null })
+    expect(appointments[0]).toMatchObject({ id, color: '#3b82f6' })
+    expect(await getAppointmentDetails(ctx, id)).toMatchObject({ typeName: 'Talk', typeColor: '#3b82f6' })
   })
 
   test('has a unique name, ignoring case', async () => {

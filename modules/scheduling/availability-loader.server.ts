@@ -33,7 +33,7 @@ export async function loadAvailability(ctx: Ctx, url: string) {
     schedule: chosen ? toScheduleView(chosen, ctx.account, today) : null,
     types: types
       .toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
-      .map(({ id, name, visibility }) => ({ id, name, visibility: shortVisibilities[visibility] })),
+      .map(({ id, name, color, visibility }) => ({ id, name, color, visibility: shortVisibilities[visibility] })),
     preview: await loadPreview(ctx, state, types, ordered),
   }
 }

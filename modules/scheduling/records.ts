@@ -116,10 +116,12 @@ export type ListedAppointment = {
   start: string
   end: string
   seriesId: number | null
+  /** That of its type. */
+  color: string | null
 }
 
 /** SQL: a row of `shownSql` as a ListedAppointment. */
 export const listedAppointmentSql = `
   a.id, a.title, coalesce(c.name, p.name) as "attendeeName", a.status,
   ${isoTimestamp('a.start_time')} as start, ${isoTimestamp('a.end_time')} as end,
-  a.series_id as "seriesId"`
+  a.series_id as "seriesId", t.color`

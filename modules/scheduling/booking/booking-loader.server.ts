@@ -100,6 +100,7 @@ export function describeType(type: BookableType, currency: string) {
     price:
       priceCents === null ? null : priceCents === 0 ? 'Free' : formatMoney(priceCents, currency, { cents: 'needed' }),
     place: describePlace(type),
+    color: type.color,
   }
 }
 export type DescribedType = ReturnType<typeof describeType>

@@ -8,6 +8,7 @@ import { Link } from '#app/ui/navigation/link.tsx'
 import { RichText } from '#app/ui/rich-text/rich-text.tsx'
 import type { AppointmentView } from '../dialogs.ts'
 import { MessageList } from './messages/message-list.tsx'
+import { TypeDot } from './type-dot.tsx'
 
 type DetailsDialogProps = {
   appointment: AppointmentView
@@ -18,7 +19,7 @@ type DetailsDialogProps = {
 
 /** The details of an appointment, its emails and its actions. */
 export function DetailsDialog({ appointment, toDialog, closeTo }: DetailsDialogProps) {
-  const { id, title, typeName } = appointment
+  const { id, title, typeName, typeColor } = appointment
   const submitted = useNavigation().formData
   const busyIntent = submitted?.get('id') === String(id) ? String(submitted.get('intent')) : null
   return (
@@ -29,7 +30,12 @@ export function DetailsDialog({ appointment, toDialog, closeTo }: DetailsDialogP
         <>
           <span className="mb-1 flex flex-wrap items-center gap-2 font-sans text-sm text-ink-3">
             <LifecycleBadge {...appointment} />
-            {typeName && <span className="min-w-0 wrap-anywhere">{typeName}</span>}
+            {typeName && (
+              <span className="min-w-0 wrap-anywhere">
+                <TypeDot color={typeColor} className="mr-1.5" />
+                {typeName}
+              </span>
+            )}
           </span>
           {title}
         </>

@@ -3,6 +3,7 @@ import { memo, type KeyboardEvent } from 'react'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { shortenName } from '../format.ts'
 import type { ListedAppointment } from '../records.ts'
+import { TypeDot } from './type-dot.tsx'
 
 /** The drop position of a session. */
 export type DayDraft = { id: number; date: string }
@@ -22,7 +23,7 @@ type MonthChipProps = {
 
 /** A session on a day of the month. */
 export const MonthChip = memo(function MonthChip({
-  appointment: { id, title, attendeeName, status },
+  appointment: { id, title, attendeeName, status, color },
   date,
   time,
   canMove,
@@ -49,6 +50,7 @@ export const MonthChip = memo(function MonthChip({
     >
       <time>{time}</time>
       <ShortName name={attendeeName} />
+      <TypeDot color={color} className="ml-auto" />
       <span className="sr-only">
         , {title}, {status}
       </span>

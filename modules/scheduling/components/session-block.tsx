@@ -6,6 +6,7 @@ import { useTimeFormat } from '#app/ui/components/time-format.ts'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { minutesToTime } from '../day-segments.ts'
 import type { ListedAppointment } from '../records.ts'
+import { TypeDot } from './type-dot.tsx'
 import { toDraft, type SessionSegment, type TimeDraft } from './time-grid-draft.ts'
 
 type SessionBlockProps = {
@@ -32,7 +33,7 @@ export const SessionBlock = memo(function SessionBlock({
   onKeyDown,
 }: SessionBlockProps) {
   const { appointment, date, from, to: until, lane, lanes, startsHere, endsHere } = segment
-  const { id, title, attendeeName, status, start, end } = appointment
+  const { id, title, attendeeName, status, start, end, color } = appointment
   const whole = useDraggable({ id: `whole ${id} ${date}`, data: { segment, handle: 'whole' }, disabled: !startsHere })
   const isShort = until - from <= 30
   const [startTime, endTime] = [localTime(start, zone), localTime(end, zone)]
@@ -62,6 +63,7 @@ export const SessionBlock = memo(function SessionBlock({
         aria-describedby={startsHere ? helpId : undefined}
         onKeyDown={(event) => startsHere && onKeyDown(event, () => toDraft(segment, 'whole'))}
       >
+        <TypeDot color={color} className="mr-1" />
         {attendeeName}
         {!isNarrow && (
           <span className="font-normal text-ink-2" aria-hidden="true">

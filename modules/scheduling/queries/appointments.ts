@@ -80,6 +80,7 @@ export type AppointmentDetails = AppointmentRecord & {
   clientZone: string | null
   clientSince: Date | null
   typeName: string | null
+  typeColor: string | null
   sessionNotes: string | null
   location: string | null
   answers: Answer[]
@@ -92,7 +93,7 @@ export async function getAppointmentDetails(ctx: Ctx, id: number): Promise<Appoi
   const [found] = await ctx.query<AppointmentDetails>({
     name: 'scheduling.appointment-details',
     text: `select ${appointment.select}, a.version, coalesce(c.timezone, p.timezone) as "clientZone",
-        c.created_at as "clientSince", t.name as "typeName", a.session_notes as "sessionNotes",
+        c.created_at as "clientSince", t.name as "typeName", t.color as "typeColor", a.session_notes as "sessionNotes",
         a.location, a.answers,
         a.cancellation_reason as "cancellationReason"
       ${visibleAppointmentsSql} and a.id = $2`,

@@ -18,6 +18,7 @@ import { AvailabilityPreview } from '../components/availability-preview.tsx'
 import { NewScheduleDialog } from '../components/new-schedule-dialog.tsx'
 import { DateOverrides } from '../components/date-overrides.tsx'
 import { ScheduleForm } from '../components/schedule-form.tsx'
+import { TypeDot } from '../components/type-dot.tsx'
 import {
   NewScheduleName,
   OverrideForm,
@@ -149,9 +150,10 @@ export default function AvailabilityPage() {
           <Card title="Appointment Types">
             {types.length ? (
               <ul aria-label="Appointment Types" className="rows border-t border-line-soft">
-                {types.map(({ id, name, visibility }) => (
+                {types.map(({ id, name, color, visibility }) => (
                   <li key={id} className="flex items-center gap-2 px-5 py-2.5">
                     <Link to={`/calendar/types/${id}`} className="min-w-0 flex-1 truncate font-medium hover:underline">
+                      <TypeDot color={color} className="mr-1.5 align-middle" />
                       {name}
                     </Link>
                     <span className="shrink-0 text-sm text-ink-3">{visibility}</span>

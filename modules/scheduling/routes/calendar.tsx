@@ -71,6 +71,11 @@ export default function CalendarPage() {
     >
       <Toolbar state={state} date={date} client={client} />
       <CalendarLayout {...data} urls={urls}>
+        {cards.length > 0 && (
+          <div className="grid min-w-0 gap-6 max-xl:order-last">
+            <Slot filled={cards} />
+          </div>
+        )}
         <Card title="Upcoming Appointments">
           {upcoming.length ? (
             <div className="border-t border-line-soft">
@@ -87,7 +92,6 @@ export default function CalendarPage() {
             <p className="px-5 pb-5 text-ink-3">No appointments scheduled</p>
           )}
         </Card>
-        <Slot filled={cards} />
       </CalendarLayout>
       <CalendarDialog {...data} />
     </Page>

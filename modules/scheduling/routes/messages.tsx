@@ -96,16 +96,19 @@ export default function MessagesPage() {
         <div className="grid min-w-0 content-start gap-6">
           <Doubtful {...data} />
           <TextList {...data} />
-          <Card title={textKinds[state.message]}>
-            <TextForm
-              key={shown}
-              kind={state.message}
-              text={text}
-              values={preview.values}
-              resetTo={messagesUrl.href(state, { dialog: 'reset' })}
-              onDraft={(typed) => setDraft({ of: shown, text: typed })}
-            />
-          </Card>
+          {/* The list above is longer than a phone. */}
+          <div id="text" className="scroll-mt-20">
+            <Card title={textKinds[state.message]}>
+              <TextForm
+                key={shown}
+                kind={state.message}
+                text={text}
+                values={preview.values}
+                resetTo={messagesUrl.href(state, { dialog: 'reset' })}
+                onDraft={(typed) => setDraft({ of: shown, text: typed })}
+              />
+            </Card>
+          </div>
           <Card title="When messages go out">
             <SettingsForm key={settings.version} settings={settings} />
           </Card>
@@ -163,13 +166,15 @@ function TextList({ state, texts }: Pick<MessagesData, 'state' | 'texts'>) {
     <Card title="Messages">
       <ul aria-label="Messages" className="rows border-t border-line-soft">
         {texts.map(({ kind, isStandard }) => (
-          <li key={kind} className="flex items-center gap-3 px-5 py-2.5">
+          <li
+            key={kind}
+            className={`flex items-center gap-3 px-5 py-2.5 ${kind === state.message ? 'shadow-[inset_3px_0_0_var(--brand)]' : ''}`}
+          >
             <span className="min-w-0 flex-1">
               <Link
-                to={messagesUrl.href(state, { message: kind })}
+                to={`${messagesUrl.href(state, { message: kind })}#text`}
                 aria-current={kind === state.message || undefined}
                 className={`hover:underline ${kind === state.message ? 'font-semibold' : 'font-medium'}`}
-                preventScrollReset
               >
                 {textKinds[kind]}
               </Link>

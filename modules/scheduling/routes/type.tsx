@@ -53,7 +53,7 @@ export default function TypePage() {
       crumbs={[
         { label: 'Dashboard', to: '/dashboard' },
         { label: 'Availability', to: '/calendar/availability' },
-        { label: 'Appointment type' },
+        { label: 'Type' },
       ]}
       description="How this appointment type can be booked."
       actions={<ButtonLink to={`/calendar/sharing?type=${type.id}`}>Booking Link</ButtonLink>}

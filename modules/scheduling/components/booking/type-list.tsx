@@ -1,4 +1,5 @@
 import { Link } from '#app/ui/navigation/link.tsx'
+import { TypeDot } from '../type-dot.tsx'
 import type { DescribedType } from '../../booking/booking-loader.server.ts'
 
 /** The types that visitors can book, as links. `current`: the slug of the chosen one. */
@@ -34,11 +35,14 @@ export function TypeList({
   )
 }
 
-export function TypeSummary({ type: { name, price, duration, description, place } }: { type: DescribedType }) {
+export function TypeSummary({ type: { name, price, duration, description, place, color } }: { type: DescribedType }) {
   return (
     <span className="min-w-0 flex-1">
       <span className="flex justify-between gap-3 text-md">
-        <span className="font-semibold wrap-anywhere group-hover:underline">{name}</span>
+        <span className="font-semibold wrap-anywhere group-hover:underline">
+          <TypeDot color={color} className="mr-1.5 align-middle" />
+          {name}
+        </span>
         {price && <span className="num shrink-0">{price}</span>}
       </span>
       <span className="block text-ink-3 wrap-anywhere">{[duration, place].filter(Boolean).join(' · ')}</span>

@@ -20,7 +20,7 @@ export function ZonePicker({
     <details className="mb-3">
       <summary
         className={`hit flex min-h-6 w-fit cursor-pointer list-none items-center gap-1.5 rounded-sm text-sm text-ink-3
-          hover:text-ink`}
+          before:order-last before:mx-0.5 hover:text-ink`}
       >
         <Globe className="i size-3.5" />
         {name}
