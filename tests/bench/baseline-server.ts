@@ -4,13 +4,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import pg from 'pg'
 import { createElement as h, type ReactElement } from 'react'
 import { renderToString } from 'react-dom/server'
-import { addDays, addMonths, localDate, monthSpan, zonedToInstant } from '#app/lib/time.ts'
+import { addDays, addMonths, dayMs, dayStart, localDate, monthSpan, zonedToInstant } from '#app/lib/time.ts'
 import { createDatabaseSigner } from '#db/signatures.ts'
 import { bookedType } from './booking-data.ts'
 import { htmlToReact } from './html-to-react.ts'
 
 // The server that `npm run bench` compares the product with: node:http and pg, on the same tables with the same row
-// level security. Each request awaits the session, begin, set_config, one prepared statement and commit.
+// level security. Each request awaits the session, begin, set_config, one prepared statement and commit. Visitors' requests
+// await the host instead, and a booking also the lock that keeps another one from taking its time. They do the same work as
+// the product: all rules of types and schedules, all that is busy, and the messages of a booking with their jobs. Not done
+// are the limits of an address, the storage of a plan, a form that is sent twice and other calendars' copies.
 
 type Session = { coach_id: string; plan: string }
 type Host = { coach_id: string; timezone: string }
@@ -88,7 +91,7 @@ async function handleVisitor(request: IncomingMessage, response: ServerResponse)
   const month = new URL(request.url!, 'http://localhost').searchParams.get('month')!
   const { from, to } = monthSpan(month, host.timezone)
   const [calendar] = await queryAsTenant<Calendar>(host, getCalendar(from, to))
-  if (!listFreeTimes(calendar!, month, host.timezone).length) throw new Error('The month is full')
+  if (!listFreeTimes(calendar!, month, host.timezone).size) throw new Error('The month is full')
   return sendHtml(response, createProductPage!())
 }
 
@@ -275,47 +278,109 @@ const createPayment = ({ coach_id: coachId }: Session, { clientId, amount, descr
   values: [coachId, clientId, Math.round(Number(amount) * 100), description],
 })
 
+/** The rules and busy times that decide about the free times of a type, and the types that the page lists. */
 type Calendar = {
+  types: Record<string, unknown>[]
   duration: number
   interval: number
+  /** Minutes. */
+  bufferBefore: number
+  bufferAfter: number
+  notice: number
+  /** Days. */
+  window: number
+  /** For a day and a week: of all appointments, and of this type. */
+  limits: { daily: (number | null)[]; weekly: (number | null)[] }
   /** Weekday, first and last minute. */
   hours: [number, number, number][]
-  /** In milliseconds, by start. */
-  busy: [number, number][]
+  /** Date, first and last minute; a day off has none. */
+  overrides: [string, number | null, number | null][]
+  /** Start, first and last moment that is taken in milliseconds; whether it counts as an appointment, and as one of this type. */
+  busy: [number, number, number, boolean, boolean][]
 }
 
+const typeRule = (column: string): string => `coalesce(t.${column}, s.${column})`
+const toMilliseconds = (time: string): string => `(date_part('epoch', ${time}) * 1000)::bigint`
+
+/** Limits count whole weeks, so that busy times around the month are read too. */
 const getCalendar = (from: Date, to: Date): Query => ({
   name: 'calendar',
-  text: `select t.durations[1] as duration, s.slot_interval_minutes as interval,
+  text: `select t.durations[1] as duration, coalesce(${typeRule('slot_interval_minutes')}, t.durations[1]) as interval,
+      ${typeRule('buffer_before')} as "bufferBefore", ${typeRule('buffer_after')} as "bufferAfter",
+      ${typeRule('minimum_notice_minutes')} as notice, ${typeRule('booking_window_days')} as window,
+      json_build_object('daily', array[s.daily_limit, t.daily_limit], 'weekly', array[s.weekly_limit, t.weekly_limit])
+        as limits,
       (select json_agg(json_build_array(weekday, start_minute, end_minute)) from availability_range
         where schedule_id = s.id) as hours,
-      (select coalesce(json_agg(json_build_array(extract(epoch from lower(during)) * 1000,
-          extract(epoch from upper(during)) * 1000) order by during), '[]')
-        from busy_time where end_time > $2 and start_time < $3) as busy
-    from appointment_type t join availability_schedule s on s.is_default and s.deleted_at is null
+      (select coalesce(json_agg(json_build_array(date, start_minute, end_minute)), '[]') from availability_override
+        where schedule_id = s.id) as overrides,
+      (select coalesce(json_agg(json_build_array(${toMilliseconds('start_time')}, ${toMilliseconds('lower(during)')},
+          ${toMilliseconds('upper(during)')}, source is null, source is null and appointment_type_id = t.id)
+          order by lower(during)), '[]')
+        from busy_time where end_time > $2 and start_time < $3 and (expires_at is null or expires_at > now())) as busy,
+      (select json_agg(listed) from (
+        select slug, name, description, durations, price_cents, location_kind, location_detail from appointment_type
+        where visibility = 'public' and deleted_at is null order by price_cents nulls first, durations[1], name
+        limit 100) as listed) as types
+    from appointment_type t join availability_schedule s
+      on s.deleted_at is null and (s.id = t.schedule_id or t.schedule_id is null and s.is_default)
     where t.slug = $1 and t.visibility = 'public' and t.deleted_at is null`,
-  values: [bookedType.slug, from, to],
+  values: [bookedType.slug, new Date(from.getTime() - 9 * dayMs), new Date(to.getTime() + 9 * dayMs)],
 })
 
-/** The starts of a month that overlap no busy time. */
-function listFreeTimes({ duration, interval, hours, busy }: Calendar, month: string, zone: string): string[] {
-  const free: string[] = []
+/** The times of a month that can be booked, by date. */
+function listFreeTimes(calendar: Calendar, month: string, zone: string): Map<string, number[]> {
+  const { duration, interval, bufferBefore, bufferAfter, notice, window, limits, hours, overrides, busy } = calendar
   const now = Date.now()
-  let next = 0
+  const soonest = now + notice * minuteMs
+  const latest = dayStart(addDays(localDate(new Date(now), zone), window + 1), zone).getTime()
+  const counts = countBookings(calendar, zone)
+  const isFull = (key: string, reached: (number | null)[]): boolean =>
+    reached.some((limit, index) => limit !== null && (counts[index]!.get(key) ?? 0) >= limit)
+  const free = new Map<string, number[]>()
+  let first = 0
   for (let date = `${month}-01`; date < `${addMonths(month, 1)}-01`; date = addDays(date, 1)) {
     const weekday = new Date(date).getUTCDay()
-    for (const [, first, last] of hours.filter(([day]) => day === weekday)) {
-      const midnight = zonedToInstant(date, '00:00', zone).getTime()
-      for (let minute = first; minute + duration <= last; minute += interval) {
-        const start = midnight + minute * 60_000
-        while (next < busy.length && busy[next]![1] <= start) next++
-        const isFree = next === busy.length || busy[next]![0] >= start + duration * 60_000
-        if (start > now && isFree) free.push(`${localDate(new Date(start), zone)} ${start}`)
+    const own = overrides.filter(([day]) => day === date)
+    const ranges = own.length ? own : hours.filter(([day]) => day === weekday)
+    if (isFull(date, limits.daily) || isFull(toWeek(date), limits.weekly)) continue
+    const midnight = zonedToInstant(date, '00:00', zone).getTime()
+    for (const [, begin, end] of ranges)
+      for (let minute = begin; minute !== null && minute + duration <= end!; minute += interval) {
+        const start = midnight + minute * minuteMs
+        if (start < soonest || start >= latest) continue
+        const from = start - bufferBefore * minuteMs
+        const until = start + (duration + bufferAfter) * minuteMs
+        while (first < busy.length && busy[first]![2] <= from) first++
+        let isFree = true
+        for (let index = first; isFree && index < busy.length && busy[index]![1] < until; index++)
+          isFree = busy[index]![2] <= from
+        if (isFree) addTo(free, date, start)
       }
-    }
   }
   return free
 }
+
+/** By date and by week: of all appointments, and of the type. */
+function countBookings({ limits, busy }: Calendar, zone: string): [Map<string, number>, Map<string, number>] {
+  const counts: [Map<string, number>, Map<string, number>] = [new Map(), new Map()]
+  if ([...limits.daily, ...limits.weekly].every((limit) => limit === null)) return counts
+  for (const [start, , , isAppointment, isOwn] of busy) {
+    const date = localDate(new Date(start), zone)
+    for (const [index, counted] of [isAppointment, isOwn].entries())
+      if (counted) for (const key of [date, toWeek(date)]) counts[index]!.set(key, (counts[index]!.get(key) ?? 0) + 1)
+  }
+  return counts
+}
+
+function addTo(times: Map<string, number[]>, date: string, start: number): void {
+  const known = times.get(date)
+  if (known) known.push(start)
+  else times.set(date, [start])
+}
+
+const minuteMs = 60_000
+const toWeek = (date: string): string => `week ${addDays(date, -new Date(date).getUTCDay())}`
 
 type Booking = { start: string; name: string; email: string }
 
@@ -332,28 +397,81 @@ const lockBookings: Query = {
   values: [],
 }
 
-/** Books a time within the working hours that nothing overlaps, for a new client. */
+/**
+ * Books a time that the rules of the type allow and nothing overlaps: for the client with this email address, otherwise for
+ * a new one within the plan. Plans the confirmation, the reminders and the coach's email, with the jobs that send them: a
+ * day late, so that the product, which works on the same queue, doesn't run them.
+ */
 const book = ({ coach_id: coachId, timezone }: Host, { start, name, email }: Booking): Query => ({
   name: 'book',
-  text: `with type as (
-      select t.id, t.name, $2::timestamptz + t.durations[1] * interval '1 minute' as end_time
-      from appointment_type t join availability_schedule s on s.is_default and s.deleted_at is null
-        join availability_range r on r.schedule_id = s.id
-      where t.slug = $5 and t.visibility = 'public' and t.deleted_at is null and $2 > now()
-        and r.weekday = extract(dow from $2 at time zone $6)
-        and extract(epoch from ($2 at time zone $6)::time) / 60 between r.start_minute and r.end_minute - t.durations[1]
+  text: `with chosen as (select $2::timestamptz as start, ($2 at time zone $6)::date as date,
+        (extract(epoch from ($2 at time zone $6)::time) / 60)::int as minute),
+    type as (
+      select t.id, t.name, t.durations[1] as duration, chosen.start, c.email as coach_email, c.plan,
+        chosen.start + t.durations[1] * interval '1 minute' as end_time,
+        coalesce(t.reminder_minutes, (select reminder_minutes from message_settings), '{1440,60}') as reminder_minutes
+      from chosen, appointment_type t join availability_schedule s
+          on s.deleted_at is null and (s.id = t.schedule_id or t.schedule_id is null and s.is_default),
+        (select email, plan from account where id = $1 for no key update) as c
+      where t.slug = $5 and t.visibility = 'public' and t.deleted_at is null
+        and chosen.start >= now() + ${typeRule('minimum_notice_minutes')} * interval '1 minute'
+        and date <= (now() at time zone $6)::date + ${typeRule('booking_window_days')}
+        and exists (
+          select from availability_range r where r.schedule_id = s.id and r.weekday = extract(dow from date)
+            and minute between r.start_minute and r.end_minute - t.durations[1]
+            and (minute - r.start_minute) % coalesce(${typeRule('slot_interval_minutes')}, t.durations[1]) = 0
+            and not exists (select from availability_override o where o.schedule_id = s.id and o.date = chosen.date)
+          union all
+          select from availability_override o where o.schedule_id = s.id and o.date = chosen.date
+            and minute between o.start_minute and o.end_minute - t.durations[1]
+            and (minute - o.start_minute) % coalesce(${typeRule('slot_interval_minutes')}, t.durations[1]) = 0)
         and not exists (
-          select from busy_time where during && tstzrange($2, $2::timestamptz + t.durations[1] * interval '1 minute'))),
+          select from busy_time where end_time > chosen.start - interval '1 day'
+            and start_time < chosen.start + interval '2 days' and (expires_at is null or expires_at > now())
+            and during && tstzrange(
+            chosen.start - ${typeRule('buffer_before')} * interval '1 minute',
+            chosen.start + (t.durations[1] + ${typeRule('buffer_after')}) * interval '1 minute'))
+        and (least(s.daily_limit, t.daily_limit, s.weekly_limit, t.weekly_limit) is null or not exists (
+          select from busy_time where source is null and date_trunc('week', start_time) = date_trunc('week', chosen.start)
+          having count(*) >= s.weekly_limit
+            or count(*) filter (where appointment_type_id = t.id) >= t.weekly_limit
+            or count(*) filter (where start_time::date = chosen.start::date) >= s.daily_limit
+            or count(*) filter (where start_time::date = chosen.start::date and appointment_type_id = t.id)
+              >= t.daily_limit))),
+    known as (
+      select id from client where lower(email) = lower($4) and deleted_at is null
+      order by archived_at is not null, id limit 1),
+    counted as (select count(*) as clients from client where deleted_at is null and archived_at is null),
     added as (
       insert into client (coach_id, name, email, timezone, created_at, updated_at)
-      select $1, $3, $4, $6, now(), now() from type returning id, name),
+      select $1, $3, $4, $6, now(), now() from type, counted where not exists (select from known)
+        and clients < case plan when 'free' then 1 when 'pro' then 10 else 2147483647 end
+      returning id, name),
     logged as (
       insert into activity (coach_id, client_id, type, title, description, created_at)
-      select $1, id, 'client_added', 'Client added', name, now() from added)
-    insert into appointment (coach_id, client_id, appointment_type_id, title, start_time, end_time, timezone, status,
-      booked_online, created_at, updated_at)
-    select $1, added.id, type.id, type.name, $2, type.end_time, $6, 'confirmed', true, now(), now() from added, type
-    returning id`,
+      select $1, id, 'client_added', 'Client added', name, now() from added),
+    booked as (
+      insert into appointment (coach_id, client_id, appointment_type_id, title, start_time, end_time, timezone, status,
+        booked_online, created_at, updated_at)
+      select $1, attendee.id, type.id, type.name, start, type.end_time, $6, 'confirmed', true, now(), now()
+      from type, (select id from known union all select id from added) as attendee
+      returning id),
+    planned as (
+      insert into appointment_message (coach_id, appointment_id, kind, sequence, lead_minutes, due_at, email, start_time,
+        end_time, tentative, created_at)
+      select $1, booked.id, kind, 1, lead, coalesce(start - nullif(lead, 0) * interval '1 minute', now()), recipient,
+        start, end_time, false, now()
+      from booked, type, lateral (
+        select 'confirmation' as kind, 0 as lead, $4 as recipient
+        union all select 'coach_booked', 0, coach_email
+        union all select 'reminder', lead, $4 from unnest(reminder_minutes) as lead
+          where start - lead * interval '1 minute' > now()) as messages
+      returning id, due_at),
+    queued as (
+      insert into pgboss.job (name, data, start_after)
+      select 'scheduling.send-message', json_build_object('coachId', $1::bigint, 'messageId', id),
+        due_at + interval '1 day' from planned)
+    select id from booked`,
   values: [coachId, start, name, email, bookedType.slug, timezone],
 })
 
