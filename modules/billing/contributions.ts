@@ -9,7 +9,7 @@ import {
   type ProductOption,
   type TimelineEntry,
 } from '#modules/crm/index.ts'
-import type { Contribution, OnboardingStep, QuickAction } from '#modules/core/manifest.ts'
+import type { Contribution, OnboardingStep, PublicLink, QuickAction } from '#modules/core/manifest.ts'
 import type { Ctx } from '#tenants/context.ts'
 import {
   getEditPurchaseDialog,
@@ -74,8 +74,19 @@ export const contributions: Contribution[] = [
     permission: 'billing:invoice:write',
     load: async () => ({}),
   },
+  { slot: 'home.link', order: 20, load: getShopLink },
   { slot: 'client.menu', order: 10, permission: 'billing:purchase:write', load: async () => rowLinks },
 ]
+
+async function getShopLink(ctx: Ctx): Promise<PublicLink | null> {
+  const [row] = await ctx.query<{ found: boolean }>({
+    name: 'billing.any-public-product',
+    text: `select exists (select 1 from product
+      where coach_id = $1 and deleted_at is null and is_active and online_sale = 'public') as found`,
+    values: [ctx.coachId],
+  })
+  return row!.found ? { label: 'Programs and prices', to: '/buy' } : null
+}
 
 const rowLinks: ClientLink[] = [
   { label: 'Add Purchase', icon: 'shopping-bag', dialog: 'purchase', placement: 'menu' },

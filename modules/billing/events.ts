@@ -25,6 +25,9 @@ export const purchaseUpdated = defineEvent(
 export const purchaseDeleted = defineEvent('billing.purchase-deleted', purchaseEvent)
 export const purchaseRestored = defineEvent('billing.purchase-restored', purchaseEvent)
 
+/** A payment link no longer works. */
+export const saleWithdrawn = defineEvent('billing.sale-withdrawn', z.object({ saleId: z.int() }))
+
 const invoiceEvent = z.object({ invoiceId: z.int() })
 
 /** A draft was created, or an invoice issued at once. */

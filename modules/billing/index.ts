@@ -16,6 +16,12 @@ export {
   type RefundSource,
 } from './payment-provider.ts'
 export { splitEvenly } from './invoices/totals.ts'
+export { listBuyerPermissions } from './sales/permissions.ts'
+export { openSaleLink } from './sales/online-sale.server.ts'
+export { getSaleUrl } from './sales/sale-link.ts'
+export { getSale, type SaleRecord } from './sales/queries.ts'
+export { completeSale, findOrAddBuyer, lockSaleBalance } from './sales/sales.ts'
+export { Sale } from './sales/schema.ts'
 export { getInvoice } from './queries/invoices.ts'
 export { findClientEmail } from './queries/recipients.ts'
 export { recordSubscriptionPayment } from './services/subscription-payments.ts'

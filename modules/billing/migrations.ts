@@ -419,4 +419,62 @@ alter table invoice
   ),
   // The currency is the account's.
   migration('billing/0009-currency', /* sql */ 'alter table billing_settings drop column currency;'),
+  // Products that are sold online, and the sales of them.
+  migration(
+    'billing/0010-sales',
+    /* sql */ `
+alter table product
+  add column online_sale text not null default 'none',
+  add column slug text,
+  add constraint product_online_sale_allowed check (online_sale in ('none', 'public', 'link')),
+  add constraint product_slug_format check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and char_length(slug) <= 80),
+  add constraint product_slug_present check (online_sale = 'none' or slug is not null);
+create unique index product_slug_key on product (coach_id, slug) where slug is not null;
+
+create table sale (
+  coach_id bigint not null,
+  id bigserial not null,
+  product_id bigint,
+  client_id bigint,
+  product_name text not null,
+  amount bigint not null,
+  currency text not null,
+  session_count int,
+  buyer_name text,
+  buyer_email text,
+  source text not null,
+  state text not null default 'open',
+  invoice_id bigint,
+  sent_at timestamptz(3),
+  paid_at timestamptz(3),
+  version int not null default 1,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (coach_id, id),
+  constraint sale_coach_id_product_id_foreign foreign key (coach_id, product_id) references product (coach_id, id),
+  constraint sale_coach_id_client_id_foreign foreign key (coach_id, client_id) references client (coach_id, id),
+  constraint sale_coach_id_invoice_id_foreign foreign key (coach_id, invoice_id) references invoice (coach_id, id),
+  constraint sale_product_name_length check (product_name <> '' and char_length(product_name) <= 255),
+  constraint sale_amount_range check (amount >= 1 and amount <= 9999999999),
+  constraint sale_currency_format check (currency ~ '^[a-z]{3}$'),
+  constraint sale_session_count_range check (session_count >= 1 and session_count <= 1000),
+  constraint sale_buyer_name_length check (char_length(buyer_name) <= 255),
+  constraint sale_buyer_email_length check (char_length(buyer_email) <= 254),
+  constraint sale_source_allowed check (source in ('page', 'link', 'booking')),
+  constraint sale_state_allowed check (state in ('open', 'paid', 'withdrawn')),
+  constraint sale_invoice_present check ((state = 'paid') = (invoice_id is not null)),
+  constraint sale_version_range check (version >= 1)
+);
+create index sale_client on sale (coach_id, client_id) where client_id is not null;
+create index sale_product on sale (coach_id, product_id) where product_id is not null;
+create index sale_invoice on sale (coach_id, invoice_id) where invoice_id is not null;
+create index sale_unpaid on sale (coach_id, created_at) where state <> 'paid';
+${enableTenantPolicy('sale')}
+create trigger sale_forget_buyer after update of client_id on sale for each row
+  when (old.client_id is not null and new.client_id is null)
+  execute function clear_columns('sale', 'buyer_name', 'buyer_email');
+create trigger sale_signed after insert or update or delete on sale
+  for each row execute function require_signed_actor('sale');
+`,
+  ),
 ]

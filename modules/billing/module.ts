@@ -10,6 +10,8 @@ import { permissions } from './permissions.ts'
 import { recordKinds } from './trash.ts'
 import { search } from './search.ts'
 import { InvoiceFile } from './documents/schema.ts'
+import { forgetUnpaidSales } from './sales/forget.ts'
+import { Sale } from './sales/schema.ts'
 import { BillingSettings, Invoice, InvoiceLine, LedgerEntry, Product, Purchase } from './schema.ts'
 import { seed } from './seed.ts'
 import { InvoiceReminder } from './reminders/schema.ts'
@@ -22,7 +24,7 @@ import { createPendingPurchase } from './services/purchases.ts'
 export default defineModule({
   id: 'billing',
   dependsOn: ['crm'],
-  entities: [Product, BillingSettings, Invoice, InvoiceLine, Purchase, LedgerEntry, InvoiceFile, InvoiceReminder],
+  entities: [Product, BillingSettings, Invoice, InvoiceLine, Purchase, LedgerEntry, InvoiceFile, InvoiceReminder, Sale],
   migrations,
   permissions,
   operations,
@@ -33,6 +35,9 @@ export default defineModule({
     { path: 'payments/:id/edit', file: 'routes/edit-invoice.tsx' },
     { path: 'settings/billing', file: 'routes/billing-settings.tsx' },
     { path: 'invoice/:token', file: 'routes/invoice.tsx', layout: 'public' },
+    { path: 'buy', file: 'routes/buy.tsx', layout: 'public' },
+    { path: 'buy/:product', file: 'routes/buy-product.tsx', layout: 'public' },
+    { path: 'sale/:token', file: 'routes/sale.tsx', layout: 'public' },
     { path: 'payments/export', file: 'routes/payments-export.ts', layout: 'resource' },
     { path: 'clients/:id/statement', file: 'routes/statement.tsx' },
     { path: 'clients/:id/statement/pdf', file: 'routes/statement-file.ts', layout: 'resource' },
@@ -89,6 +94,7 @@ export default defineModule({
         else await emailInvoice(platform, { ...invoice, kind: kind === 'reminder' ? kind : 'invoice' })
       },
     },
+    { name: 'billing.forget-sales', every: '27 4 * * *', run: forgetUnpaidSales },
     { name: 'billing.plan-reminders', every: '7 * * * *', run: planReminders },
     {
       name: reminderQueue,

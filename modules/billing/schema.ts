@@ -7,6 +7,7 @@ import {
   productFields,
   purchaseFields,
   type BillingFrequency,
+  type OnlineSale,
   type PaymentMethod,
   type PaymentType,
   type PurchaseStatus,
@@ -31,12 +32,18 @@ export const Product = defineEntity({
     /** The sessions that a purchase includes; null: it is no package. */
     sessionCount: p.integer().nullable(),
     isActive: p.boolean().default(true),
+    onlineSale: p.text().$type<OnlineSale>().default('none'),
+    /** The last part of its address, chosen when it is first sold online. */
+    slug: p.text().nullable(),
     ...columns.trash,
     ...searchColumn('name'),
     ...columns.version,
     ...columns.timestamps,
   },
-  indexes: [sqlIndex('product_newest', '(coach_id, created_at desc, id desc) where deleted_at is null')],
+  indexes: [
+    sqlIndex('product_newest', '(coach_id, created_at desc, id desc) where deleted_at is null'),
+    sqlIndex('product_slug_key', '(coach_id, slug) where slug is not null', { unique: true }),
+  ],
   checks: [
     check('product_name_length', `name <> '' and ${maxLength('name', 255)}`),
     check('product_description_length', maxLength('description', 50_000)),
@@ -52,6 +59,9 @@ export const Product = defineEntity({
     check('product_installment_count_range', 'installment_count >= 1 and installment_count <= 1000'),
     check('product_session_count_range', 'session_count >= 1 and session_count <= 1000'),
     check('product_billing_frequency_present', `(payment_type = 'one_time') = (billing_frequency is null)`),
+    check('product_online_sale_allowed', allowedValues('online_sale', Object.keys(productFields.onlineSale.choices))),
+    check('product_slug_format', `slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and ${maxLength('slug', 80)}`),
+    check('product_slug_present', `online_sale = 'none' or slug is not null`),
     check('product_version_range', 'version >= 1'),
     check('product_installment_count_present', `(payment_type = 'installment') = (installment_count is not null)`),
   ],

@@ -22,6 +22,7 @@ type DemoProduct = {
   installmentCount?: number
   sessionCount?: number
   hidden?: boolean
+  onlineSale?: 'public'
   weeks?: number
 }
 type BuyingPattern = { product: string; repeats?: 'each month'; then?: BuyingPattern }
@@ -31,7 +32,12 @@ const monthlyRetainer = 'Monthly Retainer'
 
 const demoProducts: Record<DemoPractice['which'], DemoProduct[]> = {
   first: [
-    { name: singleSession, price: '180.00', description: 'Ninety minutes on one question.' },
+    {
+      name: singleSession,
+      price: '180.00',
+      description: 'Ninety minutes on one question.',
+      onlineSale: 'public',
+    },
     {
       name: 'Career Reset, 6 sessions',
       price: '960.00',
@@ -55,6 +61,7 @@ const demoProducts: Record<DemoPractice['which'], DemoProduct[]> = {
       price: '2400.00',
       description: 'A day together, then six weeks of short calls while the new role begins.',
       weeks: 6,
+      onlineSale: 'public',
     },
     {
       name: monthlyRetainer,

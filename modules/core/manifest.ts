@@ -174,6 +174,10 @@ export type SlotName =
   | 'prospect.menu'
   /** How a client pays an invoice online, on its page: OnlinePayment | null; `params.id` is the invoice, `params.token` its link. */
   | 'invoice.payment'
+  /** Whether a visitor can pay `params.amount` (cents) by card now: boolean. */
+  | 'sale.available'
+  /** How a sale is paid online, on its page: OnlinePayment | null; `params.id` is the sale, `params.token` its link. */
+  | 'sale.payment'
   /** Notices for the coach about an invoice: InvoiceNotice[]; `params.id` is the invoice. */
   | 'invoice.notice'
   /** How the coach pays for the plan: `load` returns a PlanPayment, or null while that is not possible. */
@@ -235,6 +239,8 @@ export type ProspectDirectory = {
   lock: (ctx: WriteCtx, id: number) => Promise<void>
   /** The id of the one with this email address, in any case, or of a new one. */
   findOrCreate: (ctx: WriteCtx, inquiry: Inquiry) => Promise<number>
+  /** The client that the one with this email address becomes by paying; null without one. */
+  convertBuyer: (ctx: WriteCtx, email: string) => Promise<number | null>
   /** The page of one. */
   toHref: (id: number) => string
   /** The page that adds one. */

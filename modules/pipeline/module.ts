@@ -8,7 +8,7 @@ import { records } from './trash.ts'
 import { PipelineActivity, PipelineStage, Prospect } from './schema.ts'
 import { search } from './search.ts'
 import { seed } from './seed/seed.ts'
-import { findOrCreateProspect } from './services/inquiries.ts'
+import { convertBuyer, findOrCreateProspect } from './services/inquiries.ts'
 import { lockProspect } from './services/prospects.ts'
 import { createDefaultStages } from './services/stages.ts'
 
@@ -43,6 +43,7 @@ export default defineModule({
     findName: findProspectName,
     lock: lockProspect,
     findOrCreate: findOrCreateProspect,
+    convertBuyer,
     toHref: (id) => `/pipeline?dialog=edit&prospect=${id}`,
     addHref: '/pipeline?dialog=add',
   },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toSlug } from '#app/lib/slug.ts'
 import { date, emptyAsNull, formId, multiLine, requiredLine, singleLine } from '#app/lib/zod-types.ts'
 import { maxDate, minDate, readRanges } from './availability/hours.ts'
 import { linkLifetimes } from './booking-links/fields.ts'
@@ -112,19 +113,6 @@ export type AppointmentTypeEdit = z.output<typeof AppointmentTypeEdit>
 /** The dialogs in the settings. */
 export const AppointmentTypeNameForm = appointmentType.form.pick({ name: true })
 export const AppointmentTypeEditForm = AppointmentTypeNameForm.extend(ById.shape)
-
-/** 'Étude: 2 × 30' to 'etude-2-30'. Empty if nothing is left. */
-export function toSlug(text: string): string {
-  return text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[\u0300-\u036f]/g, '')
-    .split(/[^a-z0-9]+/)
-    .filter(Boolean)
-    .join('-')
-    .slice(0, 60)
-    .replace(/-$/, '')
-}
 
 const clock = z.string('Use a time such as 09:30').transform((value, ctx) => {
   const [, hours, minutes] = /^([01]\d|2[0-3]|24):([0-5]\d)$/.exec(value) ?? []

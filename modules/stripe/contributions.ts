@@ -8,6 +8,7 @@ import { listDifferences } from './queries/differences.ts'
 import { listCheckouts } from './services/checkout.ts'
 import { getPlanPayment, listSubscriptionFacts } from './plan/payment.ts'
 import { stateTexts } from './status.ts'
+import { canPaySale, getSalePayment } from './product-checkout/sale-payment.ts'
 import { isChargeable } from './vendor/amounts.ts'
 
 const permission = 'stripe:account:write'
@@ -15,6 +16,8 @@ const permission = 'stripe:account:write'
 export const contributions: Contribution[] = [
   { slot: 'settings.pane', widget: 'stripe-account', order: 30, permission, load: getAccountCard },
   { slot: 'invoice.payment', order: 10, load: (ctx, params) => getOnlinePayment(ctx, params) },
+  { slot: 'sale.available', order: 10, load: (ctx, { amount }) => canPaySale(ctx, Number(amount)) },
+  { slot: 'sale.payment', order: 10, load: getSalePayment },
   { slot: 'invoice.notice', order: 10, permission, load: (ctx, { id }) => listNotices(ctx, Number(id)) },
   { slot: 'upgrade.payment', order: 10, permission: 'stripe:plan:read', load: getPlanPayment },
   { slot: 'admin.coach', order: 10, load: (ctx, { id }) => listSubscriptionFacts(ctx, Number(id)) },

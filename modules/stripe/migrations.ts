@@ -294,4 +294,18 @@ create trigger stripe_charge_signed after insert or update or delete on stripe_c
   for each row execute function require_signed_actor('stripe_charge');
 `,
   ),
+  // Payment pages of sales.
+  migration(
+    'stripe/0006-sales',
+    /* sql */ `
+alter table stripe_checkout
+  alter column invoice_id drop not null,
+  add column sale_id bigint,
+  add constraint stripe_checkout_coach_id_sale_id_foreign foreign key (coach_id, sale_id)
+    references sale (coach_id, id) on delete cascade,
+  add constraint stripe_checkout_payable_present check (num_nonnulls(invoice_id, sale_id) >= 1);
+create unique index stripe_checkout_open_sale on stripe_checkout (coach_id, sale_id) where state = 'open';
+create index stripe_checkout_sale on stripe_checkout (coach_id, sale_id) where sale_id is not null;
+`,
+  ),
 ]

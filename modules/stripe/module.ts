@@ -4,6 +4,7 @@ import {
   offerSubscription,
   paymentReceived,
   paymentRefunded,
+  saleWithdrawn,
   sendRefund,
 } from '#modules/billing/index.ts'
 import { subscribe } from '../core/events.ts'
@@ -24,7 +25,7 @@ import {
   StripeEvent,
   StripeRefund,
 } from './schema.ts'
-import { closeOutdated } from './services/checkout.ts'
+import { closeOutdated, closeSalePages } from './services/checkout.ts'
 import { planRefund } from './services/plan-refunds.ts'
 import { getSubscriptionPath } from './subscriptions/link.ts'
 import { createSubscription } from './subscriptions/offer.ts'
@@ -59,15 +60,18 @@ export default defineModule({
     { path: 'subscribe/:token', file: 'routes/subscribe.tsx', layout: 'public' },
     { path: 'subscribe/:token/pay', file: 'routes/pay-subscription.ts', layout: 'resource' },
     { path: 'subscribe/:token/paid', file: 'routes/subscription-paid.ts', layout: 'resource' },
+    { path: 'sale/:token/pay', file: 'product-checkout/pay-sale.ts', layout: 'resource' },
+    { path: 'sale/:token/paid', file: 'product-checkout/sale-paid.ts', layout: 'resource' },
     { path: 'upgrade/pay', file: 'routes/pay-plan.ts', layout: 'resource' },
     { path: 'upgrade/return', file: 'routes/plan-return.ts', layout: 'resource' },
     { path: 'stripe/webhooks/:endpoint', file: 'routes/webhook.ts', layout: 'resource' },
   ],
   contributions,
   jobs,
-  subscribers: balanceEvents.map((event) =>
-    subscribe(id, event, (ctx, { invoiceId }) => closeOutdated(ctx, invoiceId)),
-  ),
+  subscribers: [
+    ...balanceEvents.map((event) => subscribe(id, event, (ctx, { invoiceId }) => closeOutdated(ctx, invoiceId))),
+    subscribe(id, saleWithdrawn, (ctx, { saleId }) => closeSalePages(ctx, saleId)),
+  ],
   hooks: [
     implementHook(id, sendRefund, planRefund),
     implementHook(id, offerSubscription, async (ctx, { onOffered, ...sale }) =>

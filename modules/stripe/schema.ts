@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { allowedValues, check, columns, maxLength, sqlIndex, tenantReference } from '#db/columns.ts'
 import { lookupPolicy, tenantPolicy } from '#db/policies.ts'
-import { Invoice, refundSources, type RefundSource } from '#modules/billing/index.ts'
+import { Invoice, refundSources, Sale, type RefundSource } from '#modules/billing/index.ts'
 import { Client } from '#modules/crm/index.ts'
 import {
   cardPaymentStates,
@@ -87,14 +87,16 @@ export const StripeCustomer = defineEntity({
   ...tenantPolicy('stripe_customer'),
 })
 
-/** A payment page of an invoice; at most one is open for each. */
+/** A payment page of an invoice or a sale; at most one is open for each. */
 export const StripeCheckout = defineEntity({
   name: 'StripeCheckout',
   tableName: 'stripe_checkout',
   primaryKeys: ['coachId', 'id'],
   properties: {
     ...columns.tenant,
-    invoice: () => tenantReference(Invoice, 'invoice_id', 'cascade'),
+    /** That of a sale once it is paid. */
+    invoice: () => tenantReference(Invoice, 'invoice_id', 'cascade').nullable(),
+    sale: () => tenantReference(Sale, 'sale_id', 'cascade').nullable(),
     accountId: p.text(),
     state: p.text().$type<CheckoutState>().default('open'),
     /** Cents. */
@@ -108,9 +110,14 @@ export const StripeCheckout = defineEntity({
   indexes: [
     sqlIndex('stripe_checkout_open', "(coach_id, invoice_id) where state = 'open'", { unique: true }),
     sqlIndex('stripe_checkout_invoice', '(coach_id, invoice_id)'),
+    sqlIndex('stripe_checkout_open_sale', "(coach_id, sale_id) where state = 'open'", { unique: true }),
+    sqlIndex('stripe_checkout_sale', '(coach_id, sale_id) where sale_id is not null'),
     sqlIndex('stripe_checkout_session', '(coach_id, session_id) where session_id is not null', { unique: true }),
   ],
-  checks: [check('stripe_checkout_state_allowed', allowedValues('state', checkoutStates))],
+  checks: [
+    check('stripe_checkout_state_allowed', allowedValues('state', checkoutStates)),
+    check('stripe_checkout_payable_present', 'num_nonnulls(invoice_id, sale_id) >= 1'),
+  ],
   ...tenantPolicy('stripe_checkout'),
 })
 

@@ -167,6 +167,10 @@ const unfinishedRows: Record<string, string> = {
     select coach_id, id, file, sha256(file), now()
     from invoice, convert_to('${leakMarker}.invoice_file', 'UTF8') as file
     where coach_id = $1 and state <> 'draft' order by id limit 1`,
+  sale: `insert into sale (coach_id, product_id, client_id, product_name, amount, currency, buyer_name, buyer_email, source,
+      created_at, updated_at)
+    select p.coach_id, p.id, c.id, p.name, 100, 'usd', c.name, c.email, 'link', now(), now()
+    from product p join client c on c.coach_id = p.coach_id where p.coach_id = $1 order by p.id, c.id limit 1`,
   google_connection: `insert into google_connection (coach_id, email, created_at)
     values ($1, 'mara@example.com', now())`,
   google_token: `insert into google_token

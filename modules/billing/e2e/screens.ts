@@ -6,6 +6,8 @@ import { NewInvoice } from '#modules/billing/invoices/forms.ts'
 import { getSettings } from '#modules/billing/queries/settings.ts'
 import { recordPayment } from '#modules/billing/services/invoice-payments.ts'
 import { createInvoice } from '#modules/billing/services/invoices.ts'
+import { getSalePath } from '#modules/billing/sales/sale-link.ts'
+import { startSale } from '#modules/billing/sales/sales.ts'
 import { createProduct } from '#modules/billing/services/products.ts'
 import { createPurchase } from '#modules/billing/services/purchases.ts'
 import { inTenant } from '#tests/e2e/support/test-app.ts'
@@ -22,6 +24,10 @@ declare module '#tests/e2e/support/screens/screen.ts' {
     invoice: number
     /** The path of its page. */
     invoicePage: string
+    /** The slug of a product on the public page. */
+    onlineProduct: string
+    /** The path of the page of a sale. */
+    salePage: string
     draft: number
     billingSettings: number
   }
@@ -175,6 +181,23 @@ export const screens: Screen[] = [
     as: 'visitor',
     host: 'full',
   },
+  { name: 'shop', route: '/buy', path: '/buy', as: 'visitor', host: 'full' },
+  {
+    name: 'shop-product',
+    route: '/buy/:product',
+    path: ({ onlineProduct }) => `/buy/${onlineProduct}`,
+    as: 'visitor',
+    host: 'full',
+  },
+  { name: 'sale-page', route: '/sale/:token', path: ({ salePage }) => salePage, as: 'visitor', host: 'full' },
+  {
+    name: 'sale-page-forged',
+    route: '/sale/:token',
+    path: '/sale/forged',
+    as: 'visitor',
+    host: 'full',
+    status: 404,
+  },
   {
     name: 'invoice-page-forged',
     route: '/invoice/:token',
@@ -305,12 +328,19 @@ export function world({ full, client, longText }: World): Promise<Partial<World>
       ctx,
       NewInvoice.parse({ clientId: client, description, lines: [line, line], draft: true }),
     )
+    const online = await createProduct(
+      ctx,
+      NewProduct.parse({ name: longText.slice(0, 200), price: '150.00', description: longText, onlineSale: 'public' }),
+    )
+    const sale = await startSale(ctx, online, { name: longText.slice(0, 200), email: 'maya@example.com' })
     const { id: billingSettings } = await getSettings(ctx)
     return {
       product: product.id,
       purchase,
       invoice: invoice.id,
       invoicePage: getInvoicePath(ctx, invoice.id),
+      onlineProduct: online.slug!,
+      salePage: getSalePath(ctx, sale),
       draft: draft.id,
       billingSettings: billingSettings!,
     }

@@ -41,6 +41,7 @@ export async function hasSales(ctx: Ctx): Promise<boolean> {
     name: 'billing.has-sales',
     text: `select exists (select 1 from purchase where coach_id = $1)
         or exists (select 1 from invoice where coach_id = $1)
+        or exists (select 1 from sale where coach_id = $1)
         or exists (select 1 from ledger_entry where coach_id = $1) as found`,
     values: [ctx.coachId],
   })

@@ -3,7 +3,7 @@ import { localDate, noonIn } from '#app/lib/time.ts'
 import { cents } from '#app/lib/zod-types.ts'
 import { publish } from '#modules/core/events.ts'
 import { insertRow } from '#modules/core/insert-row.ts'
-import { assertNotReadOnly, getClient, lockClient } from '#modules/crm/index.ts'
+import { assertNotReadOnly, getClient, lockClient, type ClientRecord } from '#modules/crm/index.ts'
 import { lockCurrency } from '#tenants/accounts/accounts.ts'
 import { isLapsed } from '#tenants/accounts/plans.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
@@ -49,6 +49,15 @@ async function addInvoice(ctx: WriteCtx, input: NewInvoice): Promise<number> {
   const client = await getClient(ctx, input.clientId)
   if (client.archivedAt || isLapsed(ctx)) await assertNotReadOnly(ctx, client.id)
   await assertSources(ctx, input.lines, { clientId: client.id })
+  return insertInvoice(ctx, client, input)
+}
+
+/** As `createInvoice`, for what was checked before. The client is locked. Returns the id. */
+export async function insertInvoice(
+  ctx: WriteCtx,
+  client: Pick<ClientRecord, 'id' | 'name' | 'email'>,
+  input: Omit<NewInvoice, 'clientId'>,
+): Promise<number> {
   const currency = await lockCurrency(ctx)
   const settings = await lockDefaults(ctx, { takesNumber: !input.draft })
   const pricesIncludeTax = input.pricesIncludeTax ?? settings.pricesIncludeTax

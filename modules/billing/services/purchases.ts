@@ -29,7 +29,26 @@ export async function createPurchase(ctx: WriteCtx, input: NewPurchase): Promise
   const product = await getProduct(ctx, input.productId)
   await assertNotReadOnly(ctx, client.id)
   const sessionCount = input.sessionCount === undefined ? await countIncluded(ctx, product, input) : input.sessionCount
-  const now = ctx.now()
+  const purchasedAt = input.purchaseDate ?? ctx.now()
+  const id = await insertPurchase(ctx, { ...input, product, sessionCount, purchasedAt })
+  await bookPurchase(ctx, null, { ...input, id, purchasedAt })
+  if (input.status === 'completed') await logPayment(ctx, { ...input, productName: product.name }, client)
+  await publish(ctx, purchaseCreated, { purchaseId: id })
+  return getPurchase(ctx, id)
+}
+
+/** `product`: its id is null if it was erased in the meantime. `amount`: cents. */
+type PurchaseValues = Pick<NewPurchase, 'clientId' | 'amount' | 'status' | 'paymentMethod' | 'notes'> & {
+  product: { id: number | null; name: string }
+  sessionCount: number | null
+  purchasedAt: Date
+}
+
+/** Inserts a purchase that books nothing. Returns the id. */
+export async function insertPurchase(
+  ctx: WriteCtx,
+  { clientId, product, amount, status, paymentMethod, notes, sessionCount, purchasedAt }: PurchaseValues,
+): Promise<number> {
   const [inserted] = await ctx.query<{ id: number }>({
     name: 'billing.create-purchase',
     text: `insert into purchase (coach_id, client_id, product_id, product_name, amount, status, payment_method, notes,
@@ -37,24 +56,19 @@ export async function createPurchase(ctx: WriteCtx, input: NewPurchase): Promise
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11) returning id`,
     values: [
       ctx.coachId,
-      client.id,
+      clientId,
       product.id,
       product.name,
-      input.amount,
-      input.status,
-      input.paymentMethod,
-      input.notes,
+      amount,
+      status,
+      paymentMethod,
+      notes,
       sessionCount,
-      input.purchaseDate ?? now,
-      now,
+      purchasedAt,
+      ctx.now(),
     ],
   })
-  const { id } = inserted!
-  const saved = { ...input, id, purchasedAt: input.purchaseDate ?? now }
-  await bookPurchase(ctx, null, saved)
-  if (input.status === 'completed') await logPayment(ctx, { ...input, productName: product.name }, client)
-  await publish(ctx, purchaseCreated, { purchaseId: id })
-  return getPurchase(ctx, id)
+  return inserted!.id
 }
 
 /**

@@ -25,13 +25,16 @@ import { lockStage } from './stage-locks.ts'
  * Converts a prospect into a client, once: a second call returns the same client. The prospect leaves the board and its
  * stage. Throws not_found (also if the client was deleted since), validation_failed without an email, plan_limit.
  */
-export async function convertProspect(ctx: WriteCtx, id: number): Promise<ClientRecord> {
+export async function convertProspect(ctx: WriteCtx, id: number, { hasPaid = false } = {}): Promise<ClientRecord> {
   authorize(ctx, 'pipeline:prospect:write')
   const prospect = await lockRow(ctx, prospectRecord, Prospect, { coachId: ctx.coachId, id, deletedAt: null })
   if (prospect.client) return getClient(ctx, prospect.client.id)
 
   const now = ctx.now()
-  const client = await createClient(ctx, clientFrom(prospect), { convertedAt: now, convertedFromProspectId: id })
+  const client = await createClient(ctx, clientFrom(prospect), {
+    origin: { convertedAt: now, convertedFromProspectId: id },
+    hasPaid,
+  })
   prospect.client = ctx.em.getReference(Client, [ctx.coachId, client.id], { wrapped: true })
   prospect.convertedAt = now
   prospect.stage = null

@@ -3,17 +3,14 @@ import type { Inquiry } from '#modules/core/manifest.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { NewProspect } from '../forms.ts'
 import { onBoardSql } from '../records.ts'
+import { convertProspect } from './conversion.ts'
 import { createProspect } from './prospects.ts'
 
 /** The prospect with this email address, ignoring case, or a new one in the first stage. */
 export async function findOrCreateProspect(ctx: WriteCtx, inquiry: Inquiry): Promise<number> {
   authorize(ctx, 'pipeline:prospect:write')
-  const [known] = await ctx.query<{ id: number }>({
-    name: 'pipeline.prospect-by-email',
-    text: `select id from prospect where coach_id = $1 and lower(email) = lower($2) and ${onBoardSql} order by id limit 1`,
-    values: [ctx.coachId, inquiry.email],
-  })
-  if (known) return known.id
+  const known = await findByEmail(ctx, inquiry.email)
+  if (known !== null) return known
   const [stage] = await ctx.query<{ id: number }>({
     name: 'pipeline.first-stage',
     text: 'select id from pipeline_stage where coach_id = $1 and deleted_at is null order by position, id limit 1',
@@ -21,4 +18,19 @@ export async function findOrCreateProspect(ctx: WriteCtx, inquiry: Inquiry): Pro
   })
   if (!stage) throw new AppError('conflict', 'The pipeline has no stage.')
   return (await createProspect(ctx, NewProspect.parse({ ...inquiry, stageId: stage.id }))).id
+}
+
+/** The client that the prospect with this email address becomes, because they have paid; null without a prospect. */
+export async function convertBuyer(ctx: WriteCtx, email: string): Promise<number | null> {
+  const id = await findByEmail(ctx, email)
+  return id === null ? null : (await convertProspect(ctx, id, { hasPaid: true })).id
+}
+
+async function findByEmail(ctx: WriteCtx, email: string): Promise<number | null> {
+  const [known] = await ctx.query<{ id: number }>({
+    name: 'pipeline.prospect-by-email',
+    text: `select id from prospect where coach_id = $1 and lower(email) = lower($2) and ${onBoardSql} order by id limit 1`,
+    values: [ctx.coachId, email],
+  })
+  return known?.id ?? null
 }

@@ -1,24 +1,19 @@
 import { parseId } from '#app/lib/url.ts'
+import { isTimely, signOpening } from '#modules/core/form-timing.ts'
 import type { Platform } from '#tenants/platform.ts'
 
 type Signer = Pick<Platform, 'signingKeys'>
 
 const formPurpose = 'booking-form'
 const confirmationPurpose = 'booking-confirmation'
-/** Nobody fills the form in faster. */
-const minFillMs = 2_000
-const maxFillMs = 24 * 3_600_000
 
 /** Says when the form of a practice was opened. */
-export const signForm = ({ signingKeys }: Signer, coachId: number, now: Date): string =>
-  signingKeys.sign(formPurpose, `${coachId} ${now.getTime()}`)
+export const signForm = (signer: Signer, coachId: number, now: Date): string =>
+  signOpening(signer, { purpose: formPurpose, coachId, now })
 
 /** Whether a form was opened long enough ago for a person, and within a day. */
-export function isFormTimely({ signingKeys }: Signer, coachId: number, now: Date, signed: string): boolean {
-  const [coach, openedAt] = (signingKeys.verify(formPurpose, signed) ?? '').split(' ')
-  const age = now.getTime() - Number(openedAt)
-  return coach === String(coachId) && age >= minFillMs && age <= maxFillMs
-}
+export const isFormTimely = (signer: Signer, coachId: number, now: Date, signed: string): boolean =>
+  isTimely(signer, { purpose: formPurpose, coachId, now, signed })
 
 /** The address of a confirmation, which shows no name. */
 export const signConfirmation = ({ signingKeys }: Signer, coachId: number, appointmentId: number): string =>

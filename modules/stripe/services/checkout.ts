@@ -1,6 +1,6 @@
 import { AppError } from '#app/lib/errors.ts'
 import { parseId } from '#app/lib/url.ts'
-import { getInvoice, getInvoiceUrl, lockBalance, recordOnlinePayment } from '#modules/billing/index.ts'
+import { getInvoice } from '#modules/billing/index.ts'
 import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import { findReadyAccount } from '../queries/account.ts'
 import { describeFailureToPayer } from '../status.ts'
@@ -9,6 +9,14 @@ import { fromMinorUnits, isChargeable, toMinorUnits } from '../vendor/amounts.ts
 import { callStripe, hashBody } from '../vendor/client.ts'
 import { StripeError } from '../vendor/errors.ts'
 import { ensureCustomer } from './customers.ts'
+import {
+  bookPayable,
+  describePayable,
+  getPayableBalance,
+  lockPayable,
+  type Payable,
+  type PayableText,
+} from './payables.ts'
 import { requestExpiry } from './queue.ts'
 import { refundExcess } from './plan-refunds.ts'
 
@@ -19,7 +27,9 @@ const marginMs = 10 * 60_000
 
 type Checkout = {
   id: number
-  invoiceId: number
+  /** That of a sale once it is paid. */
+  invoiceId: number | null
+  saleId: number | null
   accountId: string
   state: CheckoutState
   amount: number
@@ -28,22 +38,29 @@ type Checkout = {
   expiresAt: Date
 }
 
-const checkoutColumns = `id, invoice_id as "invoiceId", account_id as "accountId", state, amount,
+const checkoutColumns = `id, invoice_id as "invoiceId", sale_id as "saleId", account_id as "accountId", state, amount,
   session_id as "sessionId", url, expires_at as "expiresAt"`
 
+const toPayable = ({ invoiceId, saleId }: Checkout): Payable =>
+  saleId === null ? { kind: 'invoice', id: invoiceId! } : { kind: 'sale', id: saleId }
+
+/** As `openPaymentPage`, of an invoice. */
+export const openCheckout = (ctx: Ctx, invoiceId: number): Promise<string> =>
+  openPaymentPage(ctx, { kind: 'invoice', id: invoiceId })
+
 /**
- * Returns the address of the payment page of an invoice, for all that is left to pay. All clicks lead to the same page while it
- * is open. Throws not_found, conflict if nothing or too little is to pay or card payments aren't ready, upstream_failed.
+ * Returns the address of the payment page of an invoice or a sale, for all that is left to pay. All clicks lead to the same page
+ * while it is open. Throws not_found, conflict if nothing or too little is to pay or card payments aren't ready, upstream_failed.
  */
-export async function openCheckout(ctx: Ctx, invoiceId: number): Promise<string> {
+export async function openPaymentPage(ctx: Ctx, payable: Payable): Promise<string> {
   authorize(ctx, 'stripe:payment:write')
   const accountId = await findReadyAccount(ctx)
   if (!accountId) throw new AppError('conflict', 'Card payments are not available now.')
   try {
-    const { checkout, replaced } = await ctx.write((tx) => planCheckout(tx, { invoiceId, accountId }))
+    const { checkout, replaced } = await ctx.write((tx) => planCheckout(tx, { payable, accountId }))
     // Paying at the old page would pay too much: it closes first.
     for (const id of replaced) await expireCheckout(ctx, id)
-    if (replaced.length) await assertStillOpen(ctx, checkout.id)
+    if (replaced.length) await assertStillOpen(ctx, checkout)
     return checkout.url ?? (await createSession(ctx, checkout))
   } catch (error) {
     if (!(error instanceof StripeError)) throw error
@@ -57,15 +74,15 @@ type Plan = { checkout: Checkout; replaced: number[] }
 
 async function planCheckout(
   ctx: WriteCtx,
-  { invoiceId, accountId }: { invoiceId: number; accountId: string },
+  { payable, accountId }: { payable: Payable; accountId: string },
 ): Promise<Plan> {
-  const balance = await lockBalance(ctx, invoiceId)
-  if (balance === 0) throw new AppError('conflict', 'This invoice is paid already.')
-  const { currency } = await getInvoice(ctx, invoiceId)
+  const balance = await lockPayable(ctx, payable)
+  if (balance === 0) throw new AppError('conflict', `This ${payable.kind} is paid already.`)
+  const { currency } = await describePayable(ctx, payable)
   if (!isChargeable(balance, currency)) throw new AppError('conflict', 'The amount is too small to pay by card.')
-  const known = await listCheckouts(ctx, invoiceId)
+  const known = await listPages(ctx, payable)
   if (known.some(({ state }) => state === 'processing'))
-    throw new AppError('conflict', 'A payment of this invoice is on its way.')
+    throw new AppError('conflict', `A payment of this ${payable.kind} is on its way.`)
   const open = known.find(({ state }) => state === 'open')
   const isGood =
     open &&
@@ -76,12 +93,12 @@ async function planCheckout(
   if (isGood) return { checkout: open, replaced }
   if (open) await setState(ctx, open.id, 'replaced')
   const [checkout] = await ctx.query<Checkout>({
-    name: 'stripe.add-checkout',
-    text: `insert into stripe_checkout (coach_id, invoice_id, account_id, amount, expires_at, created_at)
+    name: `stripe.add-${payable.kind}-checkout`,
+    text: `insert into stripe_checkout (coach_id, ${payable.kind}_id, account_id, amount, expires_at, created_at)
       values ($1, $2, $3, $4, $5, $6) returning ${checkoutColumns}`,
     values: [
       ctx.coachId,
-      invoiceId,
+      payable.id,
       accountId,
       balance,
       new Date(ctx.now().getTime() + openHours * 3_600_000),
@@ -91,10 +108,10 @@ async function planCheckout(
   return { checkout: checkout!, replaced: open ? [...replaced, open.id] : replaced }
 }
 
-async function assertStillOpen(ctx: Ctx, id: number): Promise<void> {
-  const checkout = await findCheckout(ctx, 'id', id)
-  const { balance } = await getInvoice(ctx, checkout!.invoiceId)
-  if (balance !== checkout!.amount) throw new AppError('conflict', 'This invoice has just been paid.')
+async function assertStillOpen(ctx: Ctx, checkout: Checkout): Promise<void> {
+  const payable = toPayable(checkout)
+  if ((await getPayableBalance(ctx, payable)) !== checkout.amount)
+    throw new AppError('conflict', `This ${payable.kind} has just been paid.`)
 }
 
 async function createSession(ctx: Ctx, checkout: Checkout): Promise<string> {
@@ -119,7 +136,7 @@ async function giveUp(ctx: Ctx, id: number): Promise<void> {
 }
 
 async function createSessionOfClient(ctx: Ctx, checkout: Checkout): Promise<string> {
-  const { clientId } = await getInvoice(ctx, checkout.invoiceId)
+  const { clientId } = await describePayable(ctx, toPayable(checkout))
   if (clientId === null) return createSessionFor(ctx, checkout, null)
   const payer = { accountId: checkout.accountId, clientId, key: `checkout:${checkout.id}` }
   const customer = await ensureCustomer(ctx, payer)
@@ -136,22 +153,22 @@ async function createSessionOfClient(ctx: Ctx, checkout: Checkout): Promise<stri
 /** Repeating it returns the same session while its parameters are the same. */
 async function createSessionFor(ctx: Ctx, checkout: Checkout, customer: string | null): Promise<string> {
   const { config } = ctx.platform
-  const { id, invoiceId, accountId, amount, expiresAt } = checkout
-  const invoice = await getInvoice(ctx, invoiceId)
-  const page = getInvoiceUrl(ctx, invoiceId)
+  const { id, accountId, amount, expiresAt } = checkout
+  const payable = toPayable(checkout)
+  const { page, ...text } = await describePayable(ctx, payable)
   if (!page) throw new AppError('conflict', 'Card payments are not available now.')
-  const metadata = { coach: String(ctx.coachId), invoice: String(invoiceId), checkout: String(id) }
+  const metadata = { coach: String(ctx.coachId), [payable.kind]: String(payable.id), checkout: String(id) }
   const body = {
     mode: 'payment' as const,
-    ...(customer ? { customer } : {}),
-    client_reference_id: `invoice:${invoiceId}`,
+    ...getPayer(text, customer),
+    client_reference_id: `${payable.kind}:${payable.id}`,
     line_items: [
       {
         quantity: 1,
         price_data: {
-          currency: invoice.currency,
-          unit_amount: toMinorUnits(amount, invoice.currency),
-          product_data: { name: `Invoice ${invoice.number}`, description: invoice.description },
+          currency: text.currency,
+          unit_amount: toMinorUnits(amount, text.currency),
+          product_data: { name: text.name, ...(text.description ? { description: text.description } : {}) },
         },
       },
     ],
@@ -159,13 +176,13 @@ async function createSessionFor(ctx: Ctx, checkout: Checkout, customer: string |
     cancel_url: page,
     expires_at: Math.floor(new Date(expiresAt).getTime() / 1000),
     metadata,
-    payment_intent_data: { metadata, description: `Invoice ${invoice.number}` },
+    payment_intent_data: { metadata, description: text.name },
   }
   const session = await callStripe(config, (stripe) =>
     stripe.checkout.sessions.create(body, {
       stripeAccount: accountId,
       // The address of the page and the customer can change.
-      idempotencyKey: `coach:${ctx.coachId}:invoice:${invoiceId}:checkout:${id}:${hashBody(body)}`,
+      idempotencyKey: `coach:${ctx.coachId}:${payable.kind}:${payable.id}:checkout:${id}:${hashBody(body)}`,
     }),
   )
   await ctx.write((tx) =>
@@ -177,6 +194,10 @@ async function createSessionFor(ctx: Ctx, checkout: Checkout, customer: string |
   )
   return session.url!
 }
+
+/** The address is only filled in: the buyer can change it. */
+const getPayer = ({ email }: Pick<PayableText, 'email'>, customer: string | null) =>
+  customer ? { customer } : email ? { customer_email: email } : {}
 
 /** Makes our records agree with a payment page at Stripe. Does nothing for one that isn't ours. Throws StripeError. */
 export async function applySession(ctx: Ctx, sessionId: string, accountId: string): Promise<void> {
@@ -206,12 +227,15 @@ const getUnpaidState = (intent: { status: string } | null): CheckoutState =>
 
 async function bookPayment(
   ctx: Ctx,
-  { id, invoiceId, accountId }: Checkout,
+  checkout: Checkout,
   { paymentIntentId, amount, paidAt }: { paymentIntentId: string; amount: number; paidAt: Date },
 ): Promise<void> {
   await ctx.write(async (tx) => {
-    const { excess } = await recordOnlinePayment(tx, invoiceId, { amount, externalId: paymentIntentId, paidAt })
+    const { id, accountId } = checkout
+    const payment = { amount, externalId: paymentIntentId, paidAt }
+    const { invoiceId, excess } = await bookPayable(tx, toPayable(checkout), payment)
     await setState(tx, id, 'paid')
+    if (checkout.invoiceId === null) await setInvoice(tx, id, invoiceId)
     if (excess > 0) await refundExcess(tx, { invoiceId, accountId, paymentIntentId, amount: excess })
   })
 }
@@ -261,6 +285,23 @@ async function setState(ctx: WriteCtx, id: number, state: CheckoutState): Promis
   })
 }
 
+async function setInvoice(ctx: WriteCtx, id: number, invoiceId: number): Promise<void> {
+  await ctx.query({
+    name: 'stripe.checkout-invoice',
+    text: 'update stripe_checkout set invoice_id = $3 where coach_id = $1 and id = $2',
+    values: [ctx.coachId, id, invoiceId],
+  })
+}
+
+/** Closes the open pages of a sale that nobody can pay any more. */
+export async function closeSalePages(ctx: WriteCtx, saleId: number): Promise<void> {
+  for (const { id, state } of await listPages(ctx, { kind: 'sale', id: saleId })) {
+    if (state !== 'open') continue
+    await setState(ctx, id, 'replaced')
+    await requestExpiry(ctx, id)
+  }
+}
+
 export async function findCheckout(
   ctx: Ctx,
   column: 'id' | 'session_id',
@@ -274,10 +315,14 @@ export async function findCheckout(
   return checkout ?? null
 }
 
-export async function listCheckouts(ctx: Ctx, invoiceId: number): Promise<Checkout[]> {
+export const listCheckouts = (ctx: Ctx, invoiceId: number): Promise<Checkout[]> =>
+  listPages(ctx, { kind: 'invoice', id: invoiceId })
+
+/** The payment pages of an invoice or a sale. */
+export async function listPages(ctx: Ctx, { kind, id }: Payable): Promise<Checkout[]> {
   return ctx.query<Checkout>({
-    name: 'stripe.checkouts',
-    text: `select ${checkoutColumns} from stripe_checkout where coach_id = $1 and invoice_id = $2 order by id`,
-    values: [ctx.coachId, invoiceId],
+    name: `stripe.${kind}-checkouts`,
+    text: `select ${checkoutColumns} from stripe_checkout where coach_id = $1 and ${kind}_id = $2 order by id`,
+    values: [ctx.coachId, id],
   })
 }

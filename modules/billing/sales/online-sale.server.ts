@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto'
+import type { AppLoadContext } from '@remix-run/node'
+import { z } from 'zod'
+import { AppError } from '#app/lib/errors.ts'
+import { cents, email, requiredLine } from '#app/lib/zod-types.ts'
+import { publicFormActions, success } from '#modules/core/form-actions.server.ts'
+import { isTimely, signOpening } from '#modules/core/form-timing.ts'
+import { fillSlot } from '#modules/core/slots.ts'
+import { runOnce } from '#tenants/api/idempotency.ts'
+import { tokenRules } from '#tenants/auth/account-limits.ts'
+import { countAttempt } from '#tenants/auth/rate-limit.ts'
+import type { Ctx } from '#tenants/context.ts'
+import type { OnlinePayment } from '../payment-provider.ts'
+import type { ProductRecord } from '../records.ts'
+import { formatPrice, formatSessions, formatTerms } from '../format.ts'
+import { buyerFields } from './fields.ts'
+import { saleRules } from './limits.ts'
+import { listBuyerPermissions } from './permissions.ts'
+import { getOnlineProduct, getSale, listPublicProducts, type SaleRecord } from './queries.ts'
+import { getSalePath, readSaleToken } from './sale-link.ts'
+import { startSale } from './sales.ts'
+
+const formPurpose = 'sale-form'
+
+export const openAsBuyer = (context: AppLoadContext): Promise<Ctx> =>
+  context.visitor(listBuyerPermissions(context.requestContext))
+
+/** What a visitor can buy on the coach's public page. */
+export async function loadShop(context: AppLoadContext) {
+  const ctx = await openAsBuyer(context)
+  const products = await listPublicProducts(ctx)
+  return { products: products.map((product) => describeProduct(ctx, product)) }
+}
+
+/** The page of a product, with the form of a buyer while it can be paid. */
+export async function loadProductPage(context: AppLoadContext, slug: string) {
+  const ctx = await openAsBuyer(context)
+  const product = await getOnlineProduct(ctx, slug)
+  return {
+    product: describeProduct(ctx, product),
+    signature: (await canPay(ctx, product))
+      ? signOpening(ctx.platform, { purpose: formPurpose, coachId: ctx.coachId, now: ctx.now() })
+      : null,
+    coach: { name: context.tenant!.name, email: ctx.account.email },
+  }
+}
+
+function describeProduct({ account: { currency } }: Ctx, product: ProductRecord) {
+  const { slug, name, description, price, sessionCount, paymentType } = product
+  const details = [
+    ...(paymentType === 'one_time' ? [] : [formatTerms(product, currency)]),
+    ...(sessionCount === null ? [] : [formatSessions(sessionCount)]),
+  ]
+  return { slug, name, description, price: formatPrice(price, currency), details: details.join(' · ') }
+}
+export type ShopProduct = ReturnType<typeof describeProduct>
+
+/** Only what is paid at once: the other payment types need an agreement about later payments. */
+async function canPay(ctx: Ctx, { price, paymentType }: ProductRecord): Promise<boolean> {
+  if (paymentType !== 'one_time') return false
+  const [filled] = await fillSlot(ctx, 'sale.available', { amount: String(cents().parse(price)) })
+  return filled?.data === true
+}
+
+/** Whether visitors can pay usual amounts by card now. */
+export async function canTakeCards(ctx: Ctx): Promise<boolean> {
+  const [filled] = await fillSlot(ctx, 'sale.available', { amount: '10000000' })
+  return filled?.data === true
+}
+
+export const buyMessages = { buy: { done: null, failed: 'This could not be bought. Please try again.' } }
+
+const BuyForm = z.object({
+  name: requiredLine(buyerFields.name.required),
+  email: email(buyerFields.email.required),
+  signature: z.string().max(200).default(''),
+  /** Only programs fill it in. */
+  website: z.string().default(''),
+})
+
+/** The form of a product's page leads to the payment. Sent twice, it leads to the same one. */
+export const buyAction = publicFormActions(
+  buyMessages,
+  {
+    buy: {
+      schema: BuyForm,
+      run: async (context, input, { params }) => success({ to: await buy(context, params.product ?? '', input) }),
+    },
+  },
+  { home: '/buy' },
+)
+
+async function buy(
+  context: AppLoadContext,
+  slug: string,
+  { website, signature, name, email: address }: z.output<typeof BuyForm>,
+): Promise<string> {
+  const ctx = await openAsBuyer(context)
+  const { platform, coachId } = ctx
+  if (website !== '') throw new AppError('bad_request', 'Leave the field Website empty and send the form again.')
+  if (!isTimely(platform, { purpose: formPurpose, coachId, now: ctx.now(), signed: signature }))
+    throw new AppError('bad_request', 'That was quick, or the page is old. Please send the form again.')
+  const from = context.requestContext.address
+  await countAttempt(platform, { rules: saleRules(from, coachId), address: from })
+  const product = await getOnlineProduct(ctx, slug)
+  if (!(await canPay(ctx, product)))
+    throw new AppError('conflict', 'This can’t be bought online at the moment. Please get in touch instead.')
+  const requestHash = createHash('sha256').update([slug, signature, name, address].join('\n')).digest()
+  const { body: id } = await ctx.write((tx) =>
+    runOnce(tx, { key: `sale-form ${requestHash.toString('hex')}`, requestHash }, async () => ({
+      status: 201,
+      body: String(await startSale(tx, product, { name, email: address })),
+    })),
+  )
+  return `${getSalePath(ctx, Number(id))}/pay`
+}
+
+/** The sale of a signed link; null if the link doesn't work here. Counts those, so that nobody can try many. */
+export async function openSaleLink(
+  context: AppLoadContext,
+  token: string,
+): Promise<{ ctx: Ctx; sale: SaleRecord } | null> {
+  const { platform, address } = context.requestContext
+  const link = readSaleToken(platform, token)
+  if (!link || link.coachId !== context.tenant?.id) {
+    await countAttempt(platform, { rules: tokenRules(address), address })
+    return null
+  }
+  const ctx = await openAsBuyer(context)
+  const sale = await getSale(ctx, link.saleId).catch((error) => {
+    if (error instanceof AppError && error.code === 'not_found') return null
+    throw error
+  })
+  return sale && { ctx, sale }
+}
+
+/** Null unless it can be paid by card now. */
+export async function getSalePayment(
+  ctx: Ctx,
+  { id, state }: SaleRecord,
+  token: string,
+): Promise<OnlinePayment | null> {
+  if (state !== 'open') return null
+  const [filled] = await fillSlot(ctx, 'sale.payment', { id: String(id), token })
+  return (filled?.data ?? null) as OnlinePayment | null
+}

@@ -1,0 +1,61 @@
+import { AppError } from '#app/lib/errors.ts'
+import { authorize, type Ctx } from '#tenants/context.ts'
+import { product, type ProductRecord } from '../records.ts'
+import type { SaleSource, SaleState } from './fields.ts'
+
+/** `amount`: cents. */
+export type SaleRecord = {
+  id: number
+  productId: number | null
+  clientId: number | null
+  productName: string
+  amount: number
+  currency: string
+  sessionCount: number | null
+  buyerName: string | null
+  buyerEmail: string | null
+  source: SaleSource
+  state: SaleState
+  invoiceId: number | null
+}
+
+const saleColumns = `id, product_id as "productId", client_id as "clientId", product_name as "productName", amount,
+  currency, session_count as "sessionCount", buyer_name as "buyerName", buyer_email as "buyerEmail", source, state,
+  invoice_id as "invoiceId"`
+
+/** Throws not_found. */
+export async function getSale(ctx: Ctx, id: number): Promise<SaleRecord> {
+  authorize(ctx, 'billing:sale:read')
+  const [sale] = await ctx.query<SaleRecord>({
+    name: 'billing.sale',
+    text: `select ${saleColumns} from sale where coach_id = $1 and id = $2`,
+    values: [ctx.coachId, id],
+  })
+  if (!sale) throw new AppError('not_found', 'Sale not found', { subject: 'sale' })
+  return sale
+}
+
+/** What visitors find on the coach's public page, oldest first. */
+export async function listPublicProducts(ctx: Ctx): Promise<ProductRecord[]> {
+  authorize(ctx, 'billing:product:read')
+  return ctx.query<ProductRecord>({
+    name: 'billing.public-products',
+    text: `select ${product.select} from product
+      where coach_id = $1 and deleted_at is null and is_active and online_sale = 'public' order by created_at, id
+      limit 200`,
+    values: [ctx.coachId],
+  })
+}
+
+/** A product at its address. Throws not_found for one that isn't sold online. */
+export async function getOnlineProduct(ctx: Ctx, slug: string): Promise<ProductRecord> {
+  authorize(ctx, 'billing:product:read')
+  const [row] = await ctx.query<ProductRecord>({
+    name: 'billing.online-product',
+    text: `select ${product.select} from product
+      where coach_id = $1 and slug = $2 and deleted_at is null and is_active and online_sale <> 'none'`,
+    values: [ctx.coachId, slug],
+  })
+  if (!row) throw product.notFound()
+  return row
+}

@@ -1,0 +1,164 @@
+import { AppError } from '#app/lib/errors.ts'
+import { cents } from '#app/lib/zod-types.ts'
+import { insertRow } from '#modules/core/insert-row.ts'
+import { lockRow } from '#modules/core/lock-row.ts'
+import { publish } from '#modules/core/events.ts'
+import {
+  assertNotReadOnly,
+  createClient,
+  findClientByEmail,
+  getClient,
+  lockClient,
+  NewClient,
+  remainingClients,
+  type ClientRecord,
+} from '#modules/crm/index.ts'
+import { lockCurrency } from '#tenants/accounts/accounts.ts'
+import { authorize, type WriteCtx } from '#tenants/context.ts'
+import { purchaseCreated } from '../events.ts'
+import { getProduct } from '../queries/products.ts'
+import type { ProductRecord } from '../records.ts'
+import { insertInvoice } from '../services/invoices.ts'
+import { recordOnlinePayment } from '../services/online-payments.ts'
+import { insertPurchase } from '../services/purchases.ts'
+import { lockDefaults } from '../services/settings.ts'
+import { Sale, type SaleRow } from './schema.ts'
+
+type Buyer = { name: string; email: string }
+
+/** Offers a product to a visitor who wants to buy it. Throws conflict if the coach can't take this client. Returns the id. */
+export async function startSale(
+  ctx: WriteCtx,
+  { id: productId }: Pick<ProductRecord, 'id'>,
+  buyer: Buyer,
+): Promise<number> {
+  authorize(ctx, 'billing:sale:write')
+  await assertRoom(ctx, buyer.email)
+  const product = await getProduct(ctx, productId)
+  return insertRow(ctx, {
+    table: 'sale',
+    name: 'billing.start-sale',
+    row: {
+      productId,
+      productName: product.name,
+      amount: cents().parse(product.price),
+      currency: await lockCurrency(ctx),
+      sessionCount: product.sessionCount,
+      buyerName: buyer.name,
+      buyerEmail: buyer.email,
+      source: 'page',
+      createdAt: ctx.now(),
+      updatedAt: ctx.now(),
+    },
+  })
+}
+
+/** Throws conflict if the plan of the coach has no room for the client: not the visitor's problem. */
+async function assertRoom(ctx: WriteCtx, email: string): Promise<void> {
+  const known = await findClientByEmail(ctx, email)
+  const isFull =
+    known === null
+      ? (await remainingClients(ctx)) === 0
+      : await assertNotReadOnly(ctx, known).then(
+          () => false,
+          (error: unknown) => {
+            if (error instanceof AppError && error.code === 'plan_limit') return true
+            throw error
+          },
+        )
+  if (isFull)
+    throw new AppError('conflict', 'Buying online is not possible at the moment. Please get in touch instead.')
+}
+
+/**
+ * Money that came in for a sale: the first time it becomes a purchase on an issued invoice, which the payment pays. It may be
+ * repeated. Returns the invoice, and what is more than was left to pay and should go back. Throws not_found.
+ */
+export async function completeSale(
+  ctx: WriteCtx,
+  id: number,
+  payment: { amount: number; externalId: string; paidAt: Date },
+): Promise<{ invoiceId: number; excess: number }> {
+  authorize(ctx, 'billing:sale:write')
+  const sale = await lockSale(ctx, id)
+  const invoiceId = sale.invoice?.id ?? (await bookSale(ctx, sale, payment.paidAt))
+  const { excess } = await recordOnlinePayment(ctx, invoiceId, payment)
+  return { invoiceId, excess }
+}
+
+/** What is left to pay of a sale, in cents, locked. Throws not_found. */
+export async function lockSaleBalance(ctx: WriteCtx, id: number): Promise<number> {
+  authorize(ctx, 'billing:sale:read')
+  const { state, amount } = await lockSale(ctx, id)
+  return state === 'open' ? amount : 0
+}
+
+/** Lock order: sale, client, invoice. */
+export const lockSale = (ctx: WriteCtx, id: number): Promise<SaleRow> =>
+  lockRow(ctx, { notFound: () => new AppError('not_found', 'Sale not found', { subject: 'sale' }) }, Sale, {
+    coachId: ctx.coachId,
+    id,
+  })
+
+/** Makes the purchase and its invoice. One that was withdrawn while it was paid is booked all the same: the money is there. */
+async function bookSale(ctx: WriteCtx, sale: SaleRow, paidAt: Date): Promise<number> {
+  const client = await lockBuyer(ctx, sale)
+  const { productName: name, amount, sessionCount } = sale
+  const productId = sale.product?.id ?? null
+  const purchasedAt = paidAt > ctx.now() ? ctx.now() : paidAt
+  const purchaseId = await insertPurchase(ctx, {
+    clientId: client.id,
+    product: { id: productId, name },
+    amount,
+    status: 'pending',
+    paymentMethod: 'stripe',
+    notes: null,
+    sessionCount: sessionCount ?? null,
+    purchasedAt,
+  })
+  const { taxRate } = await lockDefaults(ctx)
+  const invoiceId = await insertInvoice(ctx, client, {
+    description: name,
+    notes: null,
+    dueDate: ctx.now(),
+    // The price is what was paid.
+    pricesIncludeTax: true,
+    lines: [{ description: name, quantity: '1', unitPrice: amount, taxRate, productId }],
+    draft: false,
+    purchaseIds: [purchaseId],
+  })
+  await publish(ctx, purchaseCreated, { purchaseId })
+  await ctx.query({
+    name: 'billing.pay-sale',
+    text: `update sale set state = 'paid', invoice_id = $3, client_id = $4, paid_at = $5, version = version + 1,
+        updated_at = $6
+      where coach_id = $1 and id = $2`,
+    values: [ctx.coachId, sale.id, invoiceId, client.id, purchasedAt, ctx.now()],
+  })
+  return invoiceId
+}
+
+/** The client whom it was offered to, otherwise the one with this address, otherwise a new one. Locks the client. */
+async function lockBuyer(ctx: WriteCtx, sale: SaleRow): Promise<ClientRecord> {
+  const offered = sale.client ? await findClient(ctx, sale.client.id) : null
+  const id = offered ?? (await findOrAddBuyer(ctx, { name: sale.buyerName ?? '', email: sale.buyerEmail ?? '' }))
+  await lockClient(ctx, id)
+  return getClient(ctx, id)
+}
+
+/** Null for a client in the trash. */
+async function findClient(ctx: WriteCtx, id: number): Promise<number | null> {
+  try {
+    return (await getClient(ctx, id)).id
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return null
+    throw error
+  }
+}
+
+/** The client with this email address; otherwise the prospect becomes one, or a new one is added. */
+export async function findOrAddBuyer(ctx: WriteCtx, { name, email }: Buyer): Promise<number> {
+  const known =
+    (await findClientByEmail(ctx, email)) ?? (await ctx.platform.extensions.prospects?.convertBuyer(ctx, email)) ?? null
+  return known ?? (await createClient(ctx, NewClient.parse({ name, email }), { hasPaid: true })).id
+}

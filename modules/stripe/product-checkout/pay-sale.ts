@@ -1,0 +1,24 @@
+import { redirect, type ActionFunctionArgs, type AppLoadContext, type LoaderFunctionArgs } from '@remix-run/node'
+import { AppError } from '#app/lib/errors.ts'
+import { listBuyerPermissions, openSaleLink } from '#modules/billing/index.ts'
+import { openPaymentPage } from '../services/checkout.ts'
+
+/** Sends the buyer of a signed link to the payment page at Stripe. */
+export const action = ({ params, context }: ActionFunctionArgs) => pay(context, params.token ?? '')
+
+/** After the form of a product. A failure leads to the page of the sale, which offers to try again. */
+export async function loader({ params, context }: LoaderFunctionArgs) {
+  const token = params.token ?? ''
+  return pay(context, token).catch((error: unknown) => {
+    if (error instanceof AppError && (error.code === 'upstream_failed' || error.code === 'conflict'))
+      return redirect(`/sale/${token}`)
+    throw error
+  })
+}
+
+async function pay(context: AppLoadContext, token: string): Promise<Response> {
+  const link = await openSaleLink(context, token)
+  if (!link) throw new AppError('not_found', 'Sale not found', { subject: 'sale' })
+  const ctx = await context.visitor([...listBuyerPermissions(link.ctx), 'stripe:payment:write'])
+  return redirect(await openPaymentPage(ctx, { kind: 'sale', id: link.sale.id }), 303)
+}
