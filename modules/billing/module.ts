@@ -10,6 +10,7 @@ import { permissions } from './permissions.ts'
 import { recordKinds } from './trash.ts'
 import { search } from './search.ts'
 import { InvoiceFile } from './documents/schema.ts'
+import { emailPaymentLink, paymentLinkQueue } from './sales/payment-links.ts'
 import { forgetUnpaidSales } from './sales/forget.ts'
 import { Sale } from './sales/schema.ts'
 import { BillingSettings, Invoice, InvoiceLine, LedgerEntry, Product, Purchase } from './schema.ts'
@@ -32,6 +33,7 @@ export default defineModule({
     { path: 'products', file: 'routes/products.tsx' },
     { path: 'test-purchase', file: 'routes/test-purchase.tsx', layout: 'public' },
     { path: 'payments', file: 'routes/payments.tsx' },
+    { path: 'payments/links', file: 'routes/payment-links.tsx' },
     { path: 'payments/:id/edit', file: 'routes/edit-invoice.tsx' },
     { path: 'settings/billing', file: 'routes/billing-settings.tsx' },
     { path: 'invoice/:token', file: 'routes/invoice.tsx', layout: 'public' },
@@ -93,6 +95,12 @@ export default defineModule({
         if (reminderId) await emailReminder(platform, { ...invoice, reminderId: Number(reminderId) })
         else await emailInvoice(platform, { ...invoice, kind: kind === 'reminder' ? kind : 'invoice' })
       },
+    },
+    {
+      name: paymentLinkQueue,
+      retryLimit: 40,
+      run: (platform, { coachId, saleId }) =>
+        emailPaymentLink(platform, { coachId: Number(coachId), saleId: Number(saleId) }),
     },
     { name: 'billing.forget-sales', every: '27 4 * * *', run: forgetUnpaidSales },
     { name: 'billing.plan-reminders', every: '7 * * * *', run: planReminders },

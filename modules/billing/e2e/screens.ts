@@ -7,6 +7,7 @@ import { getSettings } from '#modules/billing/queries/settings.ts'
 import { recordPayment } from '#modules/billing/services/invoice-payments.ts'
 import { createInvoice } from '#modules/billing/services/invoices.ts'
 import { getSalePath } from '#modules/billing/sales/sale-link.ts'
+import { createPaymentLink, withdrawPaymentLink } from '#modules/billing/sales/payment-links.ts'
 import { startSale } from '#modules/billing/sales/sales.ts'
 import { createProduct } from '#modules/billing/services/products.ts'
 import { createPurchase } from '#modules/billing/services/purchases.ts'
@@ -181,6 +182,8 @@ export const screens: Screen[] = [
     as: 'visitor',
     host: 'full',
   },
+  { name: 'payment-links', route: '/payments/links', path: '/payments/links', as: 'full' },
+  { name: 'payment-links-empty', route: '/payments/links', path: '/payments/links', as: 'newcomer' },
   { name: 'shop', route: '/buy', path: '/buy', as: 'visitor', host: 'full' },
   {
     name: 'shop-product',
@@ -330,9 +333,12 @@ export function world({ full, client, longText }: World): Promise<Partial<World>
     )
     const online = await createProduct(
       ctx,
-      NewProduct.parse({ name: longText.slice(0, 200), price: '150.00', description: longText, onlineSale: 'public' }),
+      NewProduct.parse({ name: 'Three talks', price: '150.00', description: longText, onlineSale: 'public' }),
     )
     const sale = await startSale(ctx, online, { name: longText.slice(0, 200), email: 'maya@example.com' })
+    const link = await createPaymentLink(ctx, { clientId: client, productId: online.id })
+    await createPaymentLink(ctx, { clientId: client, productId: online.id })
+    await withdrawPaymentLink(ctx, link)
     const { id: billingSettings } = await getSettings(ctx)
     return {
       product: product.id,

@@ -6,6 +6,7 @@ import { cents, email, requiredLine } from '#app/lib/zod-types.ts'
 import { publicFormActions, success } from '#modules/core/form-actions.server.ts'
 import { isTimely, signOpening } from '#modules/core/form-timing.ts'
 import { fillSlot } from '#modules/core/slots.ts'
+import { listClientNames } from '#modules/crm/index.ts'
 import { runOnce } from '#tenants/api/idempotency.ts'
 import { tokenRules } from '#tenants/auth/account-limits.ts'
 import { countAttempt } from '#tenants/auth/rate-limit.ts'
@@ -25,7 +26,7 @@ const formPurpose = 'sale-form'
 export const openAsBuyer = (context: AppLoadContext): Promise<Ctx> =>
   context.visitor(listBuyerPermissions(context.requestContext))
 
-/** What a visitor can buy on the coach's public page. */
+/** The products on the coach's public page. */
 export async function loadShop(context: AppLoadContext) {
   const ctx = await openAsBuyer(context)
   const products = await listPublicProducts(ctx)
@@ -131,7 +132,14 @@ export async function openSaleLink(
     if (error instanceof AppError && error.code === 'not_found') return null
     throw error
   })
-  return sale && { ctx, sale }
+  return sale && !(await isWithoutClient(ctx, sale)) ? { ctx, sale } : null
+}
+
+/** Whether it was offered to a client who is in the trash or erased. */
+async function isWithoutClient(ctx: Ctx, { source, state, clientId }: SaleRecord): Promise<boolean> {
+  if (source !== 'link' || state === 'paid') return false
+  const [client] = clientId === null ? [] : await listClientNames(ctx, [clientId])
+  return !client || client.inTrash
 }
 
 /** Null unless it can be paid by card now. */

@@ -11,7 +11,7 @@ const buyerPermissions: PermissionName[] = [
   'crm:client:write',
 ]
 
-/** What somebody may who buys on a page of the coach's host: their payment makes them a client. */
+/** For somebody who buys on a page of the coach's host: their payment makes them a client. */
 export const listBuyerPermissions = ({ platform }: Pick<Ctx, 'platform'>): PermissionName[] => [
   ...buyerPermissions,
   ...(platform.extensions.prospects?.permissions ?? []),

@@ -35,7 +35,7 @@ export async function getSale(ctx: Ctx, id: number): Promise<SaleRecord> {
   return sale
 }
 
-/** What visitors find on the coach's public page, oldest first. */
+/** The products on the coach's public page, oldest first. */
 export async function listPublicProducts(ctx: Ctx): Promise<ProductRecord[]> {
   authorize(ctx, 'billing:product:read')
   return ctx.query<ProductRecord>({
@@ -58,4 +58,16 @@ export async function getOnlineProduct(ctx: Ctx, slug: string): Promise<ProductR
   })
   if (!row) throw product.notFound()
   return row
+}
+
+/** The products that a payment link can offer, newest first. */
+export async function listLinkProducts(ctx: Ctx): Promise<Pick<ProductRecord, 'id' | 'name' | 'price'>[]> {
+  authorize(ctx, 'billing:product:read')
+  return ctx.query({
+    name: 'billing.link-products',
+    text: `select id, name, price::text as price from product
+      where coach_id = $1 and deleted_at is null and is_active and payment_type = 'one_time' and price > 0
+      order by created_at desc, id desc`,
+    values: [ctx.coachId],
+  })
 }

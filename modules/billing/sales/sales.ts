@@ -86,7 +86,7 @@ export async function completeSale(
   return { invoiceId, excess }
 }
 
-/** What is left to pay of a sale, in cents, locked. Throws not_found. */
+/** Returns the cents that are left to pay of a sale, locked. Throws not_found. */
 export async function lockSaleBalance(ctx: WriteCtx, id: number): Promise<number> {
   authorize(ctx, 'billing:sale:read')
   const { state, amount } = await lockSale(ctx, id)

@@ -14,7 +14,7 @@ export const Sale = defineEntity({
   properties: {
     ...columns.tenant,
     product: () => tenantReference(Product, 'product_id', 'no action').nullable(),
-    /** Who is offered it by a payment link, or has paid it. */
+    /** The client of a payment link, or the one who has paid. */
     client: () => tenantReference(Client, 'client_id', 'no action').nullable(),
     productName: p.text(),
     /** Cents, with the tax in it. */

@@ -5,13 +5,21 @@ import { contextFor, createClient, createCoach, createProduct, inTenant, type Co
 import { createTestApp } from '#tests/support/test-app.ts'
 import { getBillingTotals, listDifferences, refundInvoice } from '#modules/billing/e2e/factories.ts'
 import { getInvoice, getSale } from '#modules/billing/index.ts'
-import { buyAction, loadProductPage, loadShop } from '#modules/billing/sales/online-sale.server.ts'
-import { readSaleToken } from '#modules/billing/sales/sale-link.ts'
+import { buyAction, loadProductPage, loadShop, openSaleLink } from '#modules/billing/sales/online-sale.server.ts'
+import {
+  createPaymentLink,
+  emailPaymentLink,
+  listPaymentLinks,
+  sendPaymentLink,
+  withdrawPaymentLink,
+} from '#modules/billing/sales/payment-links.ts'
+import { getSalePath, readSaleToken } from '#modules/billing/sales/sale-link.ts'
 import { deleteClient, listClients } from '#modules/crm/index.ts'
 import { listSessionsLeft } from '#modules/core/slots.ts'
+import { listOutbox } from '#tenants/mail.ts'
 import { visitorContext, type PermissionName } from '#tenants/context.ts'
 import { applyEvents, connectStripe, deliver, deliverAll, runRefunds } from '../e2e/support.ts'
-import { applySession, expireCheckout, listPages } from '../services/checkout.ts'
+import { applySession, closeSalePages, expireCheckout, listPages } from '../services/checkout.ts'
 import { disconnect } from '../services/connect.ts'
 import { reconcileAccount } from '../services/reconcile.ts'
 import { action as pay, loader as redirectToPayment } from './pay-sale.ts'
@@ -198,7 +206,7 @@ describe('a product on the public page', () => {
     expect(await books()).toEqual(nothing)
   })
 
-  test('stays a sale when the client is deleted meanwhile: the money is there', async () => {
+  test('stays a sale of a new client when the known one is deleted first', async () => {
     const { id } = await createClient({ coach, ...person })
     const { session } = await buy()
     await inTenant(coach, (ctx) => deleteClient(ctx, id))
@@ -268,5 +276,66 @@ describe('a product on the public page', () => {
     store().pay(session)
     await deliverAll(coach, stripe)
     expect(await books()).toMatchObject({ revenue: 162_000, invoices: 1 })
+  })
+})
+
+describe('a payment link', () => {
+  const offer = async () => {
+    const { id: clientId } = await createClient({ coach, ...person })
+    const product = await createProduct({ coach, name: 'Session', price: '180.00', sessionCount: 1 })
+    const saleId = await inTenant(coach, (ctx) => createPaymentLink(ctx, { clientId, productId: product.id }))
+    const token = getSalePath({ platform: app.platform, coachId: coach.id }, saleId).slice('/sale/'.length)
+    return { clientId, saleId, token, open: () => openSaleLink(visit(), token) }
+  }
+  const payLink = (token: string) => pay({ params: { token }, context: visit() } as unknown as ActionFunctionArgs)
+  const states = async () => (await listPaymentLinks(await contextFor(coach), null)).map(({ state }) => state)
+
+  test('is paid by the client as the customer at Stripe, and says so', async () => {
+    const { clientId, saleId, token } = await offer()
+    expect(await states()).toEqual(['open'])
+    await payLink(token)
+    const session = await findSession(saleId)
+    const { customer } = store().get('checkout.session', session)
+    expect(store().get('customer', customer!)).toMatchObject(person)
+    store().pay(session)
+    await deliverAll(coach, stripe)
+    expect(await states()).toEqual(['paid'])
+    expect(await books()).toEqual({
+      clients: [['Maya Ortiz', 18_000]],
+      revenue: 18_000,
+      outstanding: 0,
+      invoices: 1,
+      purchases: [['completed', 18_000]],
+    })
+    expect(await listSessionsLeft(await contextFor(coach), [clientId])).toEqual({ [clientId]: '1 of 1 session left' })
+    await expect(inTenant(coach, (ctx) => withdrawPaymentLink(ctx, saleId))).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  test('that is withdrawn closes the page at Stripe, but a payment that was faster is booked', async () => {
+    for (const isFaster of [false, true]) {
+      const { saleId, token, open } = await offer()
+      await payLink(token)
+      const session = await findSession(saleId)
+      if (isFaster) store().pay(session)
+      await inTenant(coach, (ctx) => withdrawPaymentLink(ctx, saleId))
+      await inTenant(coach, (ctx) => closeSalePages(ctx, saleId))
+      const ctx = await contextFor(coach)
+      for (const { id } of await listPages(ctx, { kind: 'sale', id: saleId })) await expireCheckout(ctx, id)
+      expect(store().get('checkout.session', session).status).toBe(isFaster ? 'complete' : 'expired')
+      expect((await open())!.sale.state).toBe(isFaster ? 'paid' : 'withdrawn')
+      if (!isFaster) await expect(payLink(token)).rejects.toMatchObject({ code: 'conflict' })
+    }
+  })
+
+  test('is emailed to the client, and works for nobody once the client is deleted', async () => {
+    const { clientId, saleId, open } = await offer()
+    await inTenant(coach, (ctx) => sendPaymentLink(ctx, saleId))
+    await emailPaymentLink(app.platform, { coachId: coach.id, saleId })
+    const email = (await listOutbox(app.platform.config)).find(({ subject }) => subject.startsWith('Session from '))!
+    expect(email.to).toBe(person.email)
+    expect(email.text).toContain('here you can pay $180.00 for Session by card.')
+    expect((await open())!.sale).toMatchObject({ buyerName: person.name, state: 'open' })
+    await inTenant(coach, (ctx) => deleteClient(ctx, clientId))
+    expect(await open()).toBeNull()
   })
 })

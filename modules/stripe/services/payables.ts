@@ -10,15 +10,15 @@ import {
 } from '#modules/billing/index.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 
-/** What a payment page is for: an invoice, or a sale, which becomes an invoice when it is paid. */
+/** The reason for a payment page: an invoice, or a sale, which becomes an invoice when it is paid. */
 export type Payable = { kind: 'invoice' | 'sale'; id: number }
 
-/** What the payment page says. */
+/** The texts of a payment page, and its payer. */
 export type PayableText = {
   name: string
   description: string | null
   currency: string
-  /** Whose customer at Stripe pays. A visitor may have typed the address of somebody else: theirs is none. */
+  /** The client whose customer at Stripe pays. A visitor may have typed the address of somebody else: theirs is none. */
   clientId: number | null
   email: string | null
   /** Our page, to come back to. */
@@ -42,7 +42,7 @@ export async function describePayable(ctx: Ctx, { kind, id }: Payable): Promise<
   }
 }
 
-/** What is left to pay, in cents. Throws not_found. */
+/** Returns the cents that are left to pay. Throws not_found. */
 export async function getPayableBalance(ctx: Ctx, { kind, id }: Payable): Promise<number> {
   if (kind === 'invoice') return (await getInvoice(ctx, id)).balance
   const { state, amount } = await getSale(ctx, id)
