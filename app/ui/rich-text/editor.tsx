@@ -58,6 +58,10 @@ export function RichTextEditor({
       // Pasted plain text keeps blank lines and bullets; its other markup characters are escaped.
       clipboardTextParser: (text) =>
         Slice.maxOpen(toEditor(parseMarkup(escapeMarkup(text.replaceAll(/\r\n?/g, '\n')))).content),
+      handleDOMEvents: {
+        // A busy browser reports a moved caret after the next key, which would act on the old position.
+        keydown: () => void document.dispatchEvent(new Event('selectionchange')),
+      },
       dispatchTransaction(transaction) {
         const next = editor.state.apply(transaction)
         editor.updateState(next)

@@ -70,3 +70,29 @@ test('a button of the toolbar is pressed while the caret is in its format, and o
   await expect(heading).toHaveAttribute('aria-pressed', 'false')
   await expect(notes).toBeFocused()
 })
+
+test('a key acts at the caret that the key before it has moved, on a busy page too', async ({ page, app }) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Ada Lovelace', notes: 'Came in tired' }] })
+  await coach.signIn(page.context())
+  const [client] = await getClients(coach)
+  await page.goto(`/clients/${client!.id}?edit`)
+  await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
+  const notes = page
+    .getByRole('textbox', { name: 'Session Notes & Observations' })
+    .and(page.locator('[contenteditable]'))
+  await notes.focus()
+  const browser = await page.context().newCDPSession(page)
+  const press = (key: { key: string; windowsVirtualKeyCode: number; modifiers?: number; text?: string }) =>
+    browser.send('Input.dispatchKeyEvent', { type: 'keyDown', ...key })
+  // All keys arrive while the page can't handle any.
+  const busy = page.evaluate(() => {
+    for (const end = performance.now() + 1000; performance.now() < end; );
+  })
+  await Promise.all([
+    press({ key: 'End', windowsVirtualKeyCode: 35, modifiers: 2 }),
+    press({ key: 'Enter', windowsVirtualKeyCode: 13, text: '\r' }),
+    press({ key: 'x', windowsVirtualKeyCode: 88, text: 'x' }),
+    busy,
+  ])
+  await expect(page.locator('textarea[name=notes]')).toHaveValue('Came in tired\nx')
+})
