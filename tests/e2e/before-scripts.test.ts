@@ -140,3 +140,15 @@ test('a key pressed while the data of the page is decoded does not stop hydratio
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('dialog', { name: 'Search' }).getByRole('combobox')).toBeFocused()
 })
+
+test('a person chosen by key before hydration stays chosen, and the combobox has the focus', async ({ page, app }) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Ada Lovelace' }, { name: 'Grace Hopper' }] })
+  await coach.signIn(page.context())
+  const releaseScripts = await openBeforeScripts(page, '/payments?dialog=create')
+  await page.getByLabel('Client', { exact: true }).focus()
+  await page.keyboard.press('g')
+  releaseScripts()
+  const client = page.getByRole('combobox', { name: 'Client', exact: true }).and(page.locator('input'))
+  await expect(client).toBeFocused()
+  await expect(client).toHaveValue('Grace Hopper')
+})

@@ -1,21 +1,12 @@
 import { useNavigate } from '@remix-run/react'
 import { X } from 'lucide-react'
-import {
-  createContext,
-  useContext,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useRef,
-  type MouseEvent,
-  type ReactNode,
-  type SyntheticEvent,
-} from 'react'
+import { createContext, useContext, useId, useRef, type MouseEvent, type ReactNode, type SyntheticEvent } from 'react'
 import { Button } from './button.tsx'
 import { enterTypeahead } from './dialog-typeahead.ts'
 import { removeModal, pushModal } from './modal-stack.ts'
 import { Link } from '../navigation/link.tsx'
 import { stepsBackTo } from '../navigation/navigation-history.ts'
+import { useIsomorphicLayoutEffect } from '../use-isomorphic-layout-effect.ts'
 import { isDirty } from '../forms/dirty-forms.ts'
 
 type CloseTarget =
@@ -231,9 +222,6 @@ function useModal(element: React.RefObject<HTMLDialogElement | null>) {
     }
   }, [element])
 }
-
-// React warns about layout effects on the server.
-const useIsomorphicLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect
 
 function findInitialFocus(dialog: HTMLElement): HTMLElement | null {
   return (

@@ -1,5 +1,6 @@
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
 import { Avatar } from '../components/avatar.tsx'
+import { useIsomorphicLayoutEffect } from '../use-isomorphic-layout-effect.ts'
 import { controlProps, Field, type Choice, type FieldState } from './field.tsx'
 
 /** The option of a person carries the time zone and the note as `data-…`, for listeners of the form. */
@@ -30,7 +31,8 @@ export function PersonCombobox({ field, label, groups, placeholder, search, hint
   const [isHydrated, setHydrated] = useState(false)
   const [value, setValue] = useState(typeof field.initialValue === 'string' ? field.initialValue : '')
   const [found, setFound] = useState<PersonChoice | null>(null)
-  useEffect(() => {
+  // A layout effect: a key pressed before a later effect would go to the select.
+  useIsomorphicLayoutEffect(() => {
     // Keep a choice made before hydration.
     if (select.current) setValue(select.current.value)
     setHydrated(true)
@@ -86,6 +88,7 @@ export function PersonCombobox({ field, label, groups, placeholder, search, hint
           selected={selected}
           placeholder={placeholder}
           search={search}
+          replaces={select}
           onChoose={choose}
         />
       )}
@@ -102,6 +105,8 @@ type SuggestionProps = {
   selected: PersonChoice | null
   placeholder: string
   search: PersonSearch | undefined
+  /** Takes over the focus of this element. */
+  replaces: RefObject<HTMLElement>
   onChoose: (choice: PersonChoice | null) => void
 }
 
@@ -113,12 +118,17 @@ function SuggestionInput({
   isRequired,
   selected,
   placeholder,
+  replaces,
   onChoose,
   ...people
 }: SuggestionProps) {
+  const input = useRef<HTMLInputElement>(null)
   const listId = useId()
   const label = selected?.label ?? ''
   const [text, setText] = useState(label)
+  const [shownLabel, setShownLabel] = useState(label)
+  // While the element has the focus: it loses it when it is hidden.
+  const [takesFocus] = useState(() => document.activeElement === replaces.current)
   const [isOpen, setOpen] = useState(false)
   const [activeIndex, setActiveIndex] = useState(0)
   const term = text.trim() === label ? '' : text.trim()
@@ -127,7 +137,14 @@ function SuggestionInput({
   const active = choices[Math.min(activeIndex, choices.length - 1)]
   const optionId = (value: string) => `${listId}-${value}`
 
-  useEffect(() => setText(label), [label])
+  // Not in an effect, which would run after the first keys and remove them.
+  if (shownLabel !== label) {
+    setShownLabel(label)
+    setText(label)
+  }
+  useIsomorphicLayoutEffect(() => {
+    if (takesFocus) input.current?.focus()
+  }, [takesFocus])
 
   function close(choice: PersonChoice | null) {
     setOpen(false)
@@ -159,6 +176,7 @@ function SuggestionInput({
   return (
     <div className="relative">
       <input
+        ref={input}
         id={id}
         role="combobox"
         type="text"
