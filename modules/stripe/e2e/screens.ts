@@ -12,8 +12,21 @@ declare module '#tests/e2e/support/screens/screen.ts' {
 export const screens: Screen[] = [
   { name: 'card-payments', route: '/settings/payments', path: '/settings/payments', as: 'newcomer' },
   { name: 'card-payments-action-needed', route: '/settings/payments', path: '/settings/payments', as: 'full' },
-  { name: 'subscribe', route: '/subscribe/:token', path: ({ subscriptionPage }) => subscriptionPage, as: 'visitor' },
-  { name: 'subscribe-broken', route: '/subscribe/:token', path: '/subscribe/broken', as: 'visitor' },
+  {
+    name: 'subscribe',
+    route: '/subscribe/:token',
+    path: ({ subscriptionPage }) => subscriptionPage,
+    as: 'visitor',
+    host: 'full',
+  },
+  {
+    name: 'subscribe-broken',
+    route: '/subscribe/:token',
+    path: '/subscribe/broken',
+    as: 'visitor',
+    host: 'full',
+    status: 404,
+  },
 ]
 
 /** An account for which Stripe waits for the coach, and a subscription that was offered before. */
