@@ -4,13 +4,19 @@ import type { Operation } from '#tenants/api/operation.ts'
 
 const names = process.env.TEST_MODULES?.split(',')
 
-/** The modules whose generated tests run: all, or those of `npm test -- MODULE`. */
-export const testedModules = modules.filter(({ id }) => !names || names.includes(id))
+/** Tests of how all modules fit together run too. */
+const withPlatform = !names || names.includes('platform')
 
-/** The API operations whose generated tests run, with a name for the test's title. */
-export const testedCalls: { operation: Operation; name: string }[] = (
-  names ? testedModules.flatMap(({ operations = [] }) => operations) : createAppApi().operations
-).map((operation) => ({ operation, name: `${operation.method.toUpperCase()} ${operation.path}` }))
+/** The modules whose generated tests run: all, or those of `npm test -- MODULE`. */
+export const testedModules = modules.filter(({ id }) => withPlatform || names.includes(id))
+
+/** The API operations whose generated tests run, with a name for the test's title. Those of no module are the platform's. */
+export const testedCalls: { operation: Operation; name: string }[] = createAppApi()
+  .operations.filter((operation) => {
+    const owner = modules.find(({ operations = [] }) => operations.includes(operation))
+    return !names || names.includes(owner?.id ?? 'platform')
+  })
+  .map((operation) => ({ operation, name: `${operation.method.toUpperCase()} ${operation.path}` }))
 
 /** Whether the generated tests of a page run, by its id in app/routes.ts. */
 export function isTestedRoute(routeId: string): boolean {
