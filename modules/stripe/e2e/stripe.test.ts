@@ -35,3 +35,57 @@ test('a coach connects Stripe, a client pays an invoice by card, and the coach r
     await expect(page.getByRole('dialog').getByText('Refunded, Stripe')).toBeVisible({ timeout: 2_000 })
   }).toPass()
 })
+
+test('a visitor buys a product on a phone without JavaScript, and the coach sees the client and the money', async ({
+  page,
+  app,
+  newContext,
+}) => {
+  const coach = await app.createCoach({ ownHost: true })
+  await coach.signIn(page.context(), { origin: coach.origin })
+  await page.goto(`${coach.origin}/settings/payments`)
+  await waitForHydration(page)
+  await page.getByRole('button', { name: 'Connect Stripe' }).click()
+  await page.getByRole('button', { name: 'Finish', exact: true }).click()
+  await expect(page.getByText('Clients can pay your invoices by card.')).toBeVisible()
+  await page.goto(`${coach.origin}/products?dialog=add`)
+  await waitForHydration(page)
+  await page.getByLabel('Name').fill('Career Reset')
+  await page.getByLabel('Price').fill('1620')
+  await page.getByLabel('Online sale').selectOption('On your public page')
+  await page.getByRole('dialog').getByRole('button', { name: 'Add Product' }).click()
+  await expect(page.getByText('Product created')).toBeVisible()
+
+  const visitor = await newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } })
+  const shop = await visitor.newPage()
+  await shop.goto(coach.origin)
+  await shop.getByRole('link', { name: 'Programs and prices' }).click()
+  await shop.getByRole('link', { name: /Career Reset/ }).click()
+  // As slowly as a person: the form refuses programs.
+  await shop.getByLabel('Name').pressSequentially('Maya Ortiz', { delay: 100 })
+  await shop.getByLabel('Email').pressSequentially('maya@example.com', { delay: 100 })
+  await shop.getByRole('button', { name: 'Pay $1,620.00' }).click()
+  await shop.getByRole('button', { name: 'Pay by card', exact: true }).click()
+  await expect(shop.getByRole('heading', { name: 'Thank you, it is paid' })).toBeVisible()
+  await shop.getByRole('link', { name: 'View Invoice' }).click()
+  await expect(shop.getByRole('heading', { name: 'This invoice is paid' })).toBeVisible()
+
+  await page.goto(`${coach.origin}/payments`)
+  await expect(page.getByRole('main').getByText('Maya Ortiz').first()).toBeVisible()
+  await page.goto(`${coach.origin}/purchases`)
+  await expect(page.getByRole('main').getByText('Maya Ortiz').first()).toBeVisible()
+
+  // The next one by a link, without the form.
+  const [maya] = await getClients(coach)
+  await page.goto(`${coach.origin}/payments/links?client=${maya!.id}`)
+  await waitForHydration(page)
+  await page.getByLabel('Product').selectOption('Career Reset, $1,620.00')
+  await page.getByRole('button', { name: 'Make a Link' }).click()
+  await shop.goto(await page.getByLabel('Payment link of Maya Ortiz').inputValue())
+  await expect(shop.getByText('Maya Ortiz, maya@example.com')).toBeVisible()
+  await shop.getByRole('button', { name: 'Pay $1,620.00' }).click()
+  await shop.getByRole('button', { name: 'Pay by card', exact: true }).click()
+  await expect(shop.getByRole('heading', { name: 'Thank you, it is paid' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('list', { name: 'Payment links' }).getByText('Paid', { exact: true })).toBeVisible()
+})
