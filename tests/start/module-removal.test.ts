@@ -24,9 +24,9 @@ test('there are modules that no other module depends on', () => {
 test('the modules that another one takes part in are found', () => {
   const extended = Object.fromEntries(removable.map((module) => [module.id, listExtended(module)]))
   expect(extended).toMatchObject({
-    google: ['scheduling'],
-    pipeline: ['crm', 'scheduling'],
-    stripe: ['billing', 'admin'],
+    google: expect.arrayContaining(['scheduling']),
+    pipeline: expect.arrayContaining(['crm', 'scheduling']),
+    stripe: expect.arrayContaining(['billing', 'admin']),
   })
 })
 
