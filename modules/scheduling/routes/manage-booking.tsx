@@ -98,26 +98,19 @@ function Managed({ booking, coach }: { booking: Booking; coach: Coach }) {
         )}
       </dl>
       {access === 'late' && <p className="mt-6 text-ink-2">It can be changed here until {notice} before it begins.</p>}
-      {!step && !move && (
+      {(access === 'open' || access === 'late') && !step && !move && (
         <div className="mt-6 flex flex-wrap gap-3">
           {access === 'open' && canMove && (
             <Link className="btn btn-primary" to={`${path}?step=move`}>
               Choose another time
             </Link>
           )}
-          {(access === 'open' || access === 'late') && (
-            <a className="btn btn-secondary" href={`${path}/session.ics`}>
-              Add to calendar
-            </a>
-          )}
+          <a className="btn btn-secondary" href={`${path}/session.ics`}>
+            Add to calendar
+          </a>
           {access === 'open' && (
             <Link className="btn btn-ghost" to={`${path}?step=cancel`}>
               Cancel session
-            </Link>
-          )}
-          {(access === 'cancelled' || access === 'over') && (
-            <Link className="btn btn-secondary" to="/book">
-              Book another session
             </Link>
           )}
         </div>
