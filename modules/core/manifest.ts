@@ -180,6 +180,8 @@ export type SlotName =
   | 'sale.payment'
   /** Notices for the coach about an invoice: InvoiceNotice[]; `params.id` is the invoice. */
   | 'invoice.notice'
+  /** A link beside the coach's payments: `load` returns a PublicLink. */
+  | 'payments.link'
   /** How the coach pays for the plan: `load` returns a PlanPayment, or null while that is not possible. */
   | 'upgrade.payment'
   /** More about the coach `params.id` for the administrator: a text for each label. */

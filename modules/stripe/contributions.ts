@@ -9,6 +9,7 @@ import { listCheckouts } from './services/checkout.ts'
 import { getPlanPayment, listSubscriptionFacts } from './plan/payment.ts'
 import { stateTexts } from './status.ts'
 import { canPaySale, getSalePayment } from './product-checkout/sale-payment.ts'
+import { getClientCard } from './subscriptions/loader.server.ts'
 import { isChargeable } from './vendor/amounts.ts'
 
 const permission = 'stripe:account:write'
@@ -19,6 +20,19 @@ export const contributions: Contribution[] = [
   { slot: 'sale.available', order: 10, load: (ctx, { amount }) => canPaySale(ctx, Number(amount)) },
   { slot: 'sale.payment', order: 10, load: getSalePayment },
   { slot: 'invoice.notice', order: 10, permission, load: (ctx, { id }) => listNotices(ctx, Number(id)) },
+  {
+    slot: 'client.card',
+    widget: 'client-subscriptions',
+    order: 16,
+    permission: 'stripe:subscription:read',
+    load: (ctx, { id }) => getClientCard(ctx, Number(id)),
+  },
+  {
+    slot: 'payments.link',
+    order: 10,
+    permission: 'stripe:subscription:read',
+    load: async () => ({ label: 'Subscriptions', to: '/payments/subscriptions' }),
+  },
   { slot: 'upgrade.payment', order: 10, permission: 'stripe:plan:read', load: getPlanPayment },
   { slot: 'admin.coach', order: 10, load: (ctx, { id }) => listSubscriptionFacts(ctx, Number(id)) },
 ]

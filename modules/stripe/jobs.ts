@@ -10,6 +10,9 @@ import { expireCheckout } from './services/checkout.ts'
 import { queues } from './services/queue.ts'
 import { reconcileAccount } from './services/reconcile.ts'
 import { sendRefund } from './services/refunds.ts'
+import { emailFailure, emailOffer } from './subscriptions/emails.ts'
+import { subscriptionQueues } from './subscriptions/queue.ts'
+import { syncSubscriptions } from './subscriptions/reconcile.ts'
 
 /** Stripe may be away for eight hours. */
 const settings = { batchSize: 20, retryLimit: 40 }
@@ -30,6 +33,17 @@ export const jobs: Job[] = [
     ...settings,
     run: (platform, data) => asCoach(platform, data, (ctx) => expireCheckout(ctx, Number(data.checkoutId))),
   },
+  {
+    name: subscriptionQueues.offer,
+    ...settings,
+    run: (platform, data) => asCoach(platform, data, (ctx) => emailOffer(ctx, Number(data.subscriptionId))),
+  },
+  {
+    name: subscriptionQueues.failure,
+    ...settings,
+    run: (platform, data) => asCoach(platform, data, (ctx) => emailFailure(ctx, Number(data.chargeRowId))),
+  },
+  { name: 'stripe.schedules', every: '23 * * * *', run: schedule },
   { name: 'stripe.plans', every: '47 3 * * *', run: reconcilePlans },
   { name: 'stripe.reconcile', every: '11 4 * * *', run: reconcile },
 ]
@@ -40,10 +54,19 @@ async function asCoach(platform: Platform, { coachId }: JobData, work: (ctx: Ctx
 }
 
 /** Compares all accounts with Stripe. */
-async function reconcile(platform: Platform): Promise<void> {
+function reconcile(platform: Platform): Promise<void> {
+  return forEachAccount(platform, reconcileAccount)
+}
+
+/** Without its schedule, Stripe would charge installments for ever. */
+function schedule(platform: Platform): Promise<void> {
+  return forEachAccount(platform, (ctx) => syncSubscriptions(ctx, { onlyUnscheduled: true }))
+}
+
+async function forEachAccount(platform: Platform, work: (ctx: Ctx) => Promise<void>): Promise<void> {
   if (!platform.config.stripe) return
   await forEachCoach(platform, async ({ id, removedAt }) => {
     const ctx = removedAt ? null : await loadCoachContext(platform, id, 'stripe')
-    if (ctx && (await findAccount(ctx))?.accountId) await reconcileAccount(ctx)
+    if (ctx && (await findAccount(ctx))?.accountId) await work(ctx)
   })
 }

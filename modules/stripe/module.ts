@@ -29,6 +29,7 @@ import { closeOutdated, closeSalePages } from './services/checkout.ts'
 import { planRefund } from './services/plan-refunds.ts'
 import { getSubscriptionPath } from './subscriptions/link.ts'
 import { createSubscription } from './subscriptions/offer.ts'
+import { recordKinds } from './subscriptions/record-kind.ts'
 import { StripeCharge, StripeSubscription } from './subscriptions/schema.ts'
 
 const id = 'stripe'
@@ -57,6 +58,7 @@ export default defineModule({
     { path: 'settings/payments', file: 'routes/stripe-settings.tsx' },
     { path: 'invoice/:token/pay', file: 'routes/pay-invoice.ts', layout: 'resource' },
     { path: 'invoice/:token/paid', file: 'routes/invoice-paid.ts', layout: 'resource' },
+    { path: 'payments/subscriptions', file: 'routes/subscriptions.tsx' },
     { path: 'subscribe/:token', file: 'routes/subscribe.tsx', layout: 'public' },
     { path: 'subscribe/:token/pay', file: 'routes/pay-subscription.ts', layout: 'resource' },
     { path: 'subscribe/:token/paid', file: 'routes/subscription-paid.ts', layout: 'resource' },
@@ -67,6 +69,7 @@ export default defineModule({
     { path: 'stripe/webhooks/:endpoint', file: 'routes/webhook.ts', layout: 'resource' },
   ],
   contributions,
+  recordKinds,
   jobs,
   subscribers: [
     ...balanceEvents.map((event) => subscribe(id, event, (ctx, { invoiceId }) => closeOutdated(ctx, invoiceId))),

@@ -5,6 +5,7 @@ export const permissions: Record<PermissionName, string> = {
   'stripe:plan:write': 'Pay for the own plan, change and cancel it',
   'stripe:account:write': 'See, connect and disconnect the account for card payments',
   'stripe:payment:write': 'Pay an invoice or a sale by card',
+  'stripe:subscription:read': 'See the subscriptions of clients',
   'stripe:subscription:write': 'Offer, pause, change and cancel subscriptions of clients',
 }
 

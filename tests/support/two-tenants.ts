@@ -203,7 +203,7 @@ const unfinishedRows: Record<string, string> = {
     select coach_id, id, 'du_1', 'won', 100, now() from invoice where coach_id = $1 order by id limit 1`,
   stripe_subscription: `insert into stripe_subscription
       (coach_id, client_id, product_name, kind, frequency, currency, amount, account_id, created_at, updated_at)
-    select coach_id, id, '${leakMarker}.subscription', 'recurring', 'monthly', 'usd', 100, 'acct_1', now(), now()
+    select coach_id, id, 'Membership', 'recurring', 'monthly', 'usd', 100, 'acct_1', now(), now()
     from client where coach_id = $1 order by id limit 1`,
   stripe_charge: `insert into stripe_charge
       (coach_id, subscription_row_id, charge_id, part, state, amount, invoice_id, created_at)

@@ -1,6 +1,6 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
-import { BellRing, Download, Plus, ScrollText, Settings, X } from 'lucide-react'
+import { BellRing, Download, Plus, Repeat, ScrollText, Settings, X } from 'lucide-react'
 import { countPages } from '#app/lib/url.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { ButtonLink, PrimaryLink, SecondaryLink } from '#app/ui/components/button.tsx'
@@ -16,6 +16,8 @@ import { formClientAction } from '#app/ui/forms/form-client-action.ts'
 import { SearchField } from '#app/ui/forms/search-field.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { ById, formActions, success } from '#modules/core/form-actions.server.ts'
+import type { PublicLink } from '#modules/core/manifest.ts'
+import { fillSlot } from '#modules/core/slots.ts'
 import { CreateInvoiceDialog } from '../components/create-invoice-dialog.tsx'
 import { CreditNoteDialog } from '../components/credit-note-dialog.tsx'
 import { ExportDialog } from '../components/export-dialog.tsx'
@@ -59,6 +61,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     invoice,
     sender,
     period: getPeriod(ctx, { from: null, to: null }),
+    links: (await fillSlot(ctx, 'payments.link')).map(({ data }) => data as PublicLink),
   }
 }
 
@@ -148,7 +151,7 @@ const filterLabels: Record<(typeof statusFilters)[number], string> = {
 
 export default function PaymentsPage() {
   const data = useLoaderData<typeof loader>()
-  const { state, client, totals, rows, count } = data
+  const { state, client, totals, rows, count, links } = data
   return (
     <Page
       title="Payments"
@@ -156,6 +159,11 @@ export default function PaymentsPage() {
       description={client && `Invoices and payments of ${client.name}`}
       actions={
         <>
+          {links.map(({ label, to }) => (
+            <SecondaryLink key={to} icon={Repeat} to={to}>
+              {label}
+            </SecondaryLink>
+          ))}
           <SecondaryLink icon={Settings} to="/settings/billing">
             Settings
           </SecondaryLink>

@@ -6,6 +6,7 @@ declare module '#tests/e2e/support/screens/screen.ts' {
   interface World {
     /** The path of the client's page of a subscription with the longest texts. */
     subscriptionPage: string
+    subscription: number
   }
 }
 
@@ -27,6 +28,31 @@ export const screens: Screen[] = [
     host: 'full',
     status: 404,
   },
+  {
+    name: 'subscriptions',
+    route: '/payments/subscriptions',
+    path: '/payments/subscriptions',
+    as: 'full',
+  },
+  { name: 'subscriptions-empty', route: '/payments/subscriptions', path: '/payments/subscriptions', as: 'newcomer' },
+  {
+    name: 'subscription',
+    route: '/payments/subscriptions',
+    path: ({ subscription }) => `/payments/subscriptions?dialog=subscription&subscription=${subscription}`,
+    as: 'full',
+  },
+  {
+    name: 'subscription-new',
+    route: '/payments/subscriptions',
+    path: '/payments/subscriptions?dialog=new',
+    as: 'full',
+  },
+  {
+    name: 'history-subscription',
+    route: '/history/stripe_subscription/:id',
+    path: ({ subscription }) => `/history/stripe_subscription/${subscription}`,
+    as: 'full',
+  },
 ]
 
 /** An account for which Stripe waits for the coach, and a subscription that was offered before. */
@@ -44,6 +70,6 @@ export async function world({ full }: World): Promise<Partial<World>> {
         where c.coach_id = $1 order by length(p.name) desc, length(c.name) desc limit 1 returning id`,
       values: [full.id, ctx.now()],
     })
-    return { subscriptionPage: getSubscriptionPath(ctx, subscription!.id) }
+    return { subscription: subscription!.id, subscriptionPage: getSubscriptionPath(ctx, subscription!.id) }
   })
 }

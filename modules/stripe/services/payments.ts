@@ -1,6 +1,7 @@
 import type { Ctx } from '#tenants/context.ts'
 import { findPayment } from '../queries/payments.ts'
 import { callStripe } from '../vendor/client.ts'
+import { findSubscriptionOfPayment, syncSubscription } from '../subscriptions/sync.ts'
 import { applySession, findCheckout } from './checkout.ts'
 
 /**
@@ -14,6 +15,11 @@ export async function findOrBookPayment(
 ): Promise<{ invoiceId: number } | null> {
   const known = await findPayment(ctx, paymentIntentId)
   if (known) return known
+  const subscriptionId = await findSubscriptionOfPayment(ctx, paymentIntentId, accountId)
+  if (subscriptionId) {
+    await syncSubscription(ctx, { subscriptionId, accountId })
+    return findPayment(ctx, paymentIntentId)
+  }
   const { metadata } = await callStripe(ctx.platform.config, (stripe) =>
     stripe.paymentIntents.retrieve(paymentIntentId, {}, { stripeAccount: accountId }),
   )

@@ -2,6 +2,7 @@ import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import { findAccount, type AccountRow } from '../queries/account.ts'
 import { fromMinorUnits } from '../vendor/amounts.ts'
 import { callStripe } from '../vendor/client.ts'
+import { listCharged, syncSubscriptions } from '../subscriptions/reconcile.ts'
 import { applySession } from './checkout.ts'
 import { syncAccount } from './connect.ts'
 import { requestEvent } from './queue.ts'
@@ -31,6 +32,10 @@ const eventTypes = [
   'charge.dispute.created',
   'charge.dispute.updated',
   'charge.dispute.closed',
+  'invoice.paid',
+  'invoice.payment_failed',
+  'invoice.created',
+  'customer.subscription.deleted',
 ]
 
 /**
@@ -45,6 +50,7 @@ export async function reconcileAccount(ctx: Ctx): Promise<void> {
   await requestGivenUpEvents(ctx)
   await storeMissedEvents(ctx, account)
   await applyUnfinished(ctx)
+  await syncSubscriptions(ctx)
   await storeDifferences(ctx, await compare(ctx, account.accountId))
   await ctx.write((tx) => finish(tx, startedAt))
 }
@@ -122,20 +128,26 @@ async function compare(ctx: Ctx, accountId: string): Promise<Difference[]> {
       .list({ created: { gte: since }, limit: 100 }, { stripeAccount: accountId })
       .autoPagingToArray({ limit: maxListed }),
   )
-  const ours = listed.filter(({ status, metadata }) => status === 'succeeded' && metadata.coach === String(ctx.coachId))
+  const invoiced = listed
+    .filter(({ status, metadata }) => status === 'succeeded' && metadata.coach === String(ctx.coachId))
+    .map(({ id, amount_received, currency }) => ({
+      paymentIntentId: id,
+      amount: fromMinorUnits(amount_received, currency),
+    }))
+  const ours = [...invoiced, ...(await listCharged(ctx, { accountId, since }))]
   const rows = await ctx.query<{ id: string; amount: number }>({
     name: 'stripe.booked',
     text: `select split_part(external_id, ':', 1) as id, sum(amount)::bigint as amount from ledger_entry
       where coach_id = $1 and kind = 'payment' and split_part(external_id, ':', 1) = any($2::text[])
       group by split_part(external_id, ':', 1)`,
-    values: [ctx.coachId, ours.map(({ id }) => id)],
+    values: [ctx.coachId, ours.map(({ paymentIntentId }) => paymentIntentId)],
   })
   const booked = new Map(rows.map(({ id, amount }) => [id, amount]))
   return ours
-    .map(({ id, amount_received, currency }) => ({
-      paymentIntentId: id,
-      stripeAmount: fromMinorUnits(amount_received, currency),
-      bookedAmount: booked.get(id) ?? 0,
+    .map(({ paymentIntentId, amount }) => ({
+      paymentIntentId,
+      stripeAmount: amount,
+      bookedAmount: booked.get(paymentIntentId) ?? 0,
     }))
     .filter(({ stripeAmount, bookedAmount }) => stripeAmount !== bookedAmount)
 }

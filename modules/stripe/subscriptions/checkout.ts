@@ -9,7 +9,7 @@ import { StripeError } from '../vendor/errors.ts'
 import { getSubscriptionUrl } from './link.ts'
 import { toId } from './progress.ts'
 import { findSubscription, type Subscription } from './queries.ts'
-import { syncSubscription } from './sync.ts'
+import { lockSubscription, syncSubscription } from './sync.ts'
 import { getAmounts, intervals } from './terms.ts'
 
 /** Hours that a payment page is open: Stripe allows 24. */
@@ -46,12 +46,7 @@ async function planSession(
   ctx: WriteCtx,
   { id, accountId }: { id: number; accountId: string },
 ): Promise<{ subscription: ReadySubscription; replaced: ClosedSession | null }> {
-  const [locked] = await ctx.query({
-    name: 'stripe.lock-subscription',
-    text: 'select id from stripe_subscription where coach_id = $1 and id = $2 for update',
-    values: [ctx.coachId, id],
-  })
-  const known = locked && (await findSubscription(ctx, 'id', id))
+  const known = await lockSubscription(ctx, id)
   if (!known) throw new AppError('not_found', 'Subscription not found', { subject: 'subscription' })
   if (known.state !== 'offered') throw hasBegun()
   const expiresAt = known.sessionExpiresAt ? new Date(known.sessionExpiresAt).getTime() : 0

@@ -1,5 +1,5 @@
 import { isoTimestamp } from '#db/read-pool.ts'
-import type { Ctx } from '#tenants/context.ts'
+import { authorize, type Ctx } from '#tenants/context.ts'
 import type { SubscriptionState } from './states.ts'
 import type { Terms } from './terms.ts'
 
@@ -22,6 +22,7 @@ export type Subscription = Terms & {
   subscriptionId: string | null
   scheduleId: string | null
   skippedParts: number
+  syncs: number
   /** The installments or periods that are paid. */
   paidParts: number
   paidAmount: number
@@ -34,7 +35,7 @@ export const subscriptionColumns = `s.id, s.client_id as "clientId", s.product_i
   ${isoTimestamp('s.started_at')} as "startedAt", ${isoTimestamp('s.ended_at')} as "endedAt",
   s.account_id as "accountId", s.session_id as "sessionId", s.session_url as "sessionUrl",
   ${isoTimestamp('s.session_expires_at')} as "sessionExpiresAt", s.sessions, s.subscription_id as "subscriptionId",
-  s.schedule_id as "scheduleId", s.skipped_parts as "skippedParts",
+  s.schedule_id as "scheduleId", s.skipped_parts as "skippedParts", s.syncs,
   ${isoTimestamp('s.created_at')} as "createdAt",
   (select count(*) from stripe_charge c
     where c.coach_id = $1 and c.subscription_row_id = s.id and c.state = 'paid') as "paidParts",
@@ -55,4 +56,29 @@ export async function findSubscription(
     values: [ctx.coachId, value],
   })
   return found ?? null
+}
+
+/** Newest first, and the number of all. `clientId`: null for those of all clients. */
+export async function listSubscriptions(
+  ctx: Ctx,
+  { clientId, rows, skip }: { clientId: number | null; rows: number; skip: number },
+): Promise<{ subscriptions: Subscription[]; count: number }> {
+  authorize(ctx, 'stripe:subscription:read')
+  const name = clientId === null ? 'all' : 'client'
+  const where = clientId === null ? '' : 'and s.client_id = $2'
+  const values = clientId === null ? [ctx.coachId] : [ctx.coachId, clientId]
+  const [subscriptions, [total]] = (await ctx.queryAll([
+    {
+      name: `stripe.list-subscriptions-${name}`,
+      text: `select ${subscriptionColumns} from stripe_subscription s where s.coach_id = $1 ${where}
+        order by s.created_at desc, s.id desc limit $${values.length + 1} offset $${values.length + 2}`,
+      values: [...values, rows, skip],
+    },
+    {
+      name: `stripe.count-subscriptions-${name}`,
+      text: `select count(*) from stripe_subscription s where s.coach_id = $1 ${where}`,
+      values,
+    },
+  ])) as [Subscription[], [{ count: number }]]
+  return { subscriptions, count: total.count }
 }

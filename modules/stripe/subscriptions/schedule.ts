@@ -21,7 +21,8 @@ export async function ensureSchedule(
   { known, subscription, charges, syncs }: Input,
 ): Promise<PlannedSchedule | null> {
   const { id, parts, accountId, frequency } = known
-  if (parts === null || isEnded(subscription) || subscription.cancel_at_period_end) return null
+  if (parts === null || isEnded(subscription)) return null
+  if (subscription.cancel_at_period_end || known.cancelsAtPeriodEnd) return null
   const ownParts = charges.filter(({ isPart }) => isPart)
   const skippedParts = ownParts.filter(({ status }) => status === 'void').length
   const present = toId(subscription.schedule)

@@ -1,13 +1,16 @@
 import type { Stripe } from 'stripe'
+import { formatMoney } from '#app/lib/money.ts'
 import { recordOnlinePayment, recordSubscriptionPayment } from '#modules/billing/index.ts'
-import { lockClient } from '#modules/crm/index.ts'
+import { listClientNames, lockClient, logActivity } from '#modules/crm/index.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import { refundExcess } from '../services/plan-refunds.ts'
+import { fromMinorUnits } from '../vendor/amounts.ts'
 import { callStripe } from '../vendor/client.ts'
 import { StripeError } from '../vendor/errors.ts'
 import { getNextCharge, isEnded, isFailed, separateExcess, toCharges, toId, toState, type Charge } from './progress.ts'
 import { findSubscription, type Subscription } from './queries.ts'
 import { ensureSchedule, type PlannedSchedule } from './schedule.ts'
+import { requestFailureEmail } from './queue.ts'
 import { describePart } from './terms.ts'
 
 type Key = { subscriptionId: string; accountId: string }
@@ -105,15 +108,13 @@ function ignoreGone(error: unknown): void {
   if (!(error instanceof StripeError) || error.kind !== 'gone') throw error
 }
 
-type Locked = Subscription & { syncs: number }
-
-async function lockSubscription(ctx: WriteCtx, id: number): Promise<Locked | null> {
-  const [locked] = await ctx.query<{ syncs: number }>({
-    name: 'stripe.lock-subscription-syncs',
-    text: 'select syncs from stripe_subscription where coach_id = $1 and id = $2 for update',
+export async function lockSubscription(ctx: WriteCtx, id: number): Promise<Subscription | null> {
+  await ctx.query({
+    name: 'stripe.lock-subscription',
+    text: 'select id from stripe_subscription where coach_id = $1 and id = $2 for update',
     values: [ctx.coachId, id],
   })
-  return locked ? { ...(await findSubscription(ctx, 'id', id))!, syncs: locked.syncs } : null
+  return findSubscription(ctx, 'id', id)
 }
 
 /** Books what is paid and not booked yet, and notes what has failed. The client and the subscription are locked. */
@@ -129,8 +130,10 @@ async function storeCharges(ctx: WriteCtx, subscription: Subscription, charges: 
     if (known === 'paid') continue
     if (charge.status === 'paid' && charge.amount > 0)
       await storeCharge(ctx, { subscription, charge, state: 'paid', invoiceId: await book(ctx, subscription, charge) })
-    else if (isFailed(charge)) await storeCharge(ctx, { subscription, charge, state: 'failed', invoiceId: null })
-    else if (known && charge.status === 'void')
+    else if (isFailed(charge)) {
+      await storeCharge(ctx, { subscription, charge, state: 'failed', invoiceId: null })
+      await announceFailure(ctx, subscription, charge)
+    } else if (known && charge.status === 'void')
       await storeCharge(ctx, { subscription, charge, state: 'void', invoiceId: null })
   }
 }
@@ -184,6 +187,26 @@ async function storeCharge(ctx: WriteCtx, { subscription, charge, state, invoice
   })
 }
 
+/** Tells the coach and the client of each attempt that has failed, once. */
+async function announceFailure(ctx: WriteCtx, subscription: Subscription, charge: Charge): Promise<void> {
+  const [announced] = await ctx.query<{ id: number }>({
+    name: 'stripe.announce-failure',
+    text: `update stripe_charge set announced_attempts = attempts
+      where coach_id = $1 and charge_id = $2 and announced_attempts < attempts returning id`,
+    values: [ctx.coachId, charge.id],
+  })
+  const { clientId, productName, currency } = subscription
+  const [client] = announced && clientId !== null ? await listClientNames(ctx, [clientId]) : []
+  if (!announced || !client) return
+  await logActivity(ctx, {
+    type: 'payment_failed',
+    title: 'Payment failed',
+    description: `${formatMoney(charge.amount, currency)} from ${client.name}, ${productName}`,
+    clientId: client.id,
+  })
+  await requestFailureEmail(ctx, announced.id)
+}
+
 /** Money that was charged after the last part is in the books, and goes back. */
 async function returnExcess(
   ctx: WriteCtx,
@@ -219,7 +242,7 @@ async function storeState(ctx: WriteCtx, { current, subscription, charges, sched
     name: 'stripe.store-subscription',
     text: `update stripe_subscription set state = $3, cancels_at_period_end = $4, next_charge_at = $5,
         started_at = coalesce(started_at, $6), ended_at = $7, schedule_id = coalesce($8, schedule_id),
-        skipped_parts = coalesce($9, skipped_parts), updated_at = $10
+        skipped_parts = coalesce($9, skipped_parts), updated_at = $10, amount = coalesce($11, amount)
       where coach_id = $1 and id = $2`,
     values: [
       ctx.coachId,
@@ -232,8 +255,16 @@ async function storeState(ctx: WriteCtx, { current, subscription, charges, sched
       schedule?.id ?? null,
       schedule?.skippedParts ?? null,
       ctx.now(),
+      getPeriodAmount(subscription, current),
     ],
   })
+}
+
+/** The price of a period, which can change; null for installments. */
+function getPeriodAmount({ items }: Stripe.Subscription, { parts, currency }: Subscription): number | null {
+  const { price, quantity = 1 } = items.data[0]!
+  const amount = (price.unit_amount ?? 0) * quantity
+  return parts === null && amount > 0 ? fromMinorUnits(amount, currency) : null
 }
 
 /** The subscription that an invoice at Stripe belongs to; null for other invoices. Throws StripeError. */
@@ -246,4 +277,20 @@ export async function findSubscriptionOfInvoice(
     stripe.invoices.retrieve(invoiceId, {}, { stripeAccount: accountId }),
   )
   return toId(parent?.subscription_details?.subscription)
+}
+
+/** The same for a payment. */
+export async function findSubscriptionOfPayment(
+  ctx: Ctx,
+  paymentIntentId: string,
+  accountId: string,
+): Promise<string | null> {
+  const { data } = await callStripe(ctx.platform.config, (stripe) =>
+    stripe.invoicePayments.list(
+      { payment: { type: 'payment_intent', payment_intent: paymentIntentId } },
+      { stripeAccount: accountId },
+    ),
+  )
+  const invoiceId = toId(data[0]?.invoice)
+  return invoiceId && findSubscriptionOfInvoice(ctx, invoiceId, accountId)
 }

@@ -452,6 +452,9 @@ export class AccountStore {
     if (subscription.status === 'canceled') throw invalid('resource_missing', 'id')
     const { cancel_at_period_end: ends, items, metadata, pause_collection: pause, proration_behavior } = params
     const [item] = subscription.items.data
+    const isScheduled =
+      subscription.schedule && this.get('subscription_schedule', subscription.schedule).status === 'active'
+    if (ends !== undefined && isScheduled) throw invalid('parameter_invalid', 'cancel_at_period_end')
     if (ends !== undefined)
       Object.assign(subscription, {
         cancel_at_period_end: ends,
@@ -502,6 +505,8 @@ export class AccountStore {
     if (subscription.status === 'canceled') throw missing(id)
     const now = this.seconds()
     Object.assign(subscription, { status: 'canceled', canceled_at: now, ended_at: now })
+    const schedule = subscription.schedule ? this.get('subscription_schedule', subscription.schedule) : null
+    if (schedule?.status === 'active') schedule.status = 'canceled'
     this.emit('customer.subscription.deleted', subscription)
     return subscription
   }
@@ -516,6 +521,7 @@ export class AccountStore {
     const schedule = this.add<Schedule>({
       ...this.base('subscription_schedule', 'sub_sched'),
       subscription: subscription.id,
+      released_subscription: null,
       customer: subscription.customer,
       status: 'active',
       end_behavior: 'release',
@@ -523,6 +529,16 @@ export class AccountStore {
       phases: [{ ...phase, items }],
     })
     subscription.schedule = schedule.id
+    return schedule
+  }
+
+  /** The subscription goes on without it. */
+  releaseSchedule(id: string): Schedule {
+    const schedule = this.get('subscription_schedule', id)
+    if (schedule.status !== 'active') throw invalid('subscription_schedule_not_active')
+    this.get('subscription', schedule.subscription!).schedule = null
+    Object.assign(schedule, { status: 'released', released_subscription: schedule.subscription, subscription: null })
+    this.emit('subscription_schedule.released', schedule)
     return schedule
   }
 

@@ -93,6 +93,7 @@ export type Subscription = Base<'subscription'> & {
 export type Phase = { start_date: number; end_date: number; items: { price: string; quantity: number }[] }
 export type Schedule = Base<'subscription_schedule'> & {
   subscription: string | null
+  released_subscription: string | null
   customer: string
   status: 'active' | 'completed' | 'canceled' | 'released'
   end_behavior: 'cancel' | 'release'

@@ -214,6 +214,14 @@ export const InvoiceList = like<Stripe.InvoiceListParams>()(
   }),
 )
 
+export const InvoicePaymentList = like<Stripe.InvoicePaymentListParams>()(
+  z.strictObject({
+    payment: z.strictObject({ type: z.literal('payment_intent'), payment_intent: text() }).optional(),
+    ...page,
+    ...expand,
+  }),
+)
+
 export const InvoiceUpdate = like<Stripe.InvoiceUpdateParams>()(
   z.strictObject({ auto_advance: bool().optional(), metadata: metadata().optional(), ...expand }),
 )

@@ -247,8 +247,20 @@ export async function startFakeStripe({ now = () => new Date(), port = 0 } = {})
         return store.createSchedule(parse(params.ScheduleCreate).from_subscription)
       case 'POST subscription_schedules/{id}':
         return store.updateSchedule(id, parse(params.ScheduleUpdate))
+      case 'POST subscription_schedules/{id}/release':
+        return parse(params.Nothing) && store.releaseSchedule(id)
       case 'GET subscription_schedules/{id}':
         return parse(params.Nothing) && store.get('subscription_schedule', id)
+      case 'GET invoice_payments': {
+        const { payment, ...page } = parse(params.InvoicePaymentList)
+        const all = store
+          .list('invoice')
+          .flatMap((invoice) =>
+            invoice.payments.data.map((one) => ({ ...one, created: invoice.created, invoice: invoice.id })),
+          )
+        const matching = all.filter((one) => !payment || one.payment.payment_intent === payment.payment_intent)
+        return listPage(path, page, matching, {})
+      }
       case 'GET invoices/{id}':
         return parse(params.Nothing) && store.get('invoice', id)
       case 'GET invoices': {

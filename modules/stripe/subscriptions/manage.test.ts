@@ -1,0 +1,230 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { getBillingTotals, listDifferences } from '#modules/billing/e2e/factories.ts'
+import { startFakeStripe } from '#tests/fakes/stripe/server.ts'
+import { contextFor, createClient, createCoach, createProduct, inTenant, type Coach } from '#tests/support/factories.ts'
+import { createTestApp } from '#tests/support/test-app.ts'
+import { listOutbox } from '#tenants/mail.ts'
+import { getAccountCard } from '../contributions.ts'
+import { applyEvents, connectStripe, deliver, deliverAll } from '../e2e/support.ts'
+import { reconcileAccount } from '../services/reconcile.ts'
+import { openSubscriptionCheckout } from './checkout.ts'
+import { emailFailure, emailOffer } from './emails.ts'
+import {
+  cancelAtPeriodEnd,
+  cancelNow,
+  changePrice,
+  getSubscription,
+  keepSubscription,
+  pauseSubscription,
+  resumeSubscription,
+  sendOffer,
+  withdrawOffer,
+} from './manage.ts'
+import { createSubscription } from './offer.ts'
+import { syncSubscriptions } from './reconcile.ts'
+
+const stripe = await startFakeStripe({ now: () => app.clock.now })
+const app = createTestApp(stripe.env)
+afterAll(() => stripe.close())
+
+let coach: Coach
+let account: string
+let clientId: number
+let number = 0
+
+beforeEach(async () => {
+  app.clock.now = new Date('2026-01-10T14:00:00Z')
+  stripe.stopFailing()
+  coach = await createCoach({ subdomain: `manage-${++number}` })
+  account = await connectStripe(coach, stripe)
+  clientId = (await createClient({ coach, email: `client-${number}@example.com` })).id
+  stripe.takeDeliveries()
+})
+
+const store = () => stripe.account(account)
+const inParts = { price: '400.00', paymentType: 'installment', billingFrequency: 'monthly', installmentCount: 4 }
+const monthly = { price: '80.00', paymentType: 'recurring', billingFrequency: 'monthly' }
+const find = async (id: number) => getSubscription(await contextFor(coach), id)
+const offer = async (fields: object) => {
+  const product = await createProduct({ coach, name: 'Membership', ...fields })
+  return inTenant(coach, (ctx) => createSubscription(ctx, { clientId, productId: product.id }))
+}
+const begin = async (fields: object) => {
+  const id = await offer(fields)
+  await openSubscriptionCheckout(await contextFor(coach), id)
+  store().pay((await find(id)).sessionId!)
+  await deliverAll(coach, stripe)
+  return id
+}
+const moveTo = async (...days: string[]) => {
+  for (const day of days)
+    for (const time of ['14:00', '15:01']) {
+      app.clock.now = new Date(`${day}T${time}:00Z`)
+      stripe.tick()
+      await deliverAll(coach, stripe)
+    }
+}
+const revenue = async () =>
+  (await getBillingTotals(await contextFor(coach), { today: app.clock.now.toISOString().slice(0, 10) })).revenue
+
+describe('a coach', () => {
+  test('pauses and resumes what is paid each month', async () => {
+    const id = await begin(monthly)
+    await pauseSubscription(await contextFor(coach), id)
+    expect(await find(id)).toMatchObject({ state: 'paused', nextChargeAt: null })
+    await moveTo('2026-02-10', '2026-03-10')
+    expect(await revenue()).toBe(8_000)
+    await resumeSubscription(await contextFor(coach), id)
+    await moveTo('2026-04-10')
+    expect(await find(id)).toMatchObject({ state: 'active', paidParts: 2 })
+    expect(await revenue()).toBe(16_000)
+  })
+
+  test('pauses installments, which then come at the end', async () => {
+    const id = await begin(inParts)
+    await pauseSubscription(await contextFor(coach), id)
+    await moveTo('2026-02-10', '2026-03-10')
+    await resumeSubscription(await contextFor(coach), id)
+    await moveTo('2026-04-10', '2026-05-10', '2026-06-10', '2026-07-10', '2026-08-10')
+    expect(await find(id)).toMatchObject({ state: 'completed', paidParts: 4, paidAmount: 40_000 })
+    expect(await revenue()).toBe(40_000)
+    expect(store().list('subscription')[0]!.status).toBe('canceled')
+  })
+
+  test.each([['monthly', monthly] as const, ['installments', inParts] as const])(
+    'cancels at the end of the period and takes it back: %s',
+    async (_, fields) => {
+      const id = await begin(fields)
+      await cancelAtPeriodEnd(await contextFor(coach), id)
+      expect(await find(id)).toMatchObject({ state: 'active', cancelsAtPeriodEnd: true, nextChargeAt: null })
+      await keepSubscription(await contextFor(coach), id)
+      expect(await find(id)).toMatchObject({ cancelsAtPeriodEnd: false, nextChargeAt: '2026-02-10T14:00:00.000Z' })
+      await moveTo('2026-02-10')
+      await cancelAtPeriodEnd(await contextFor(coach), id)
+      await moveTo('2026-03-10', '2026-04-10')
+      expect(await find(id)).toMatchObject({ state: 'cancelled', paidParts: 2 })
+    },
+  )
+
+  test('cancels at once, and withdraws what has not begun', async () => {
+    const id = await begin(inParts)
+    await cancelNow(await contextFor(coach), id)
+    await moveTo('2026-02-10')
+    expect(await find(id)).toMatchObject({ state: 'cancelled', paidParts: 1 })
+    await expect(cancelNow(await contextFor(coach), id)).rejects.toMatchObject({ code: 'conflict' })
+    const offered = await offer(monthly)
+    await openSubscriptionCheckout(await contextFor(coach), offered)
+    const { sessionId } = await find(offered)
+    await withdrawOffer(await contextFor(coach), offered)
+    expect(store().get('checkout.session', sessionId!).status).toBe('expired')
+    expect(await find(offered)).toMatchObject({ state: 'withdrawn' })
+    await expect(openSubscriptionCheckout(await contextFor(coach), offered)).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  test('is warned when the client was faster than the withdrawal', async () => {
+    const id = await offer(monthly)
+    await openSubscriptionCheckout(await contextFor(coach), id)
+    store().pay((await find(id)).sessionId!)
+    await expect(withdrawOffer(await contextFor(coach), id)).rejects.toThrow('The client has just paid.')
+    expect(await find(id)).toMatchObject({ state: 'active', paidParts: 1 })
+  })
+
+  test('changes the price from the next charge on', async () => {
+    const id = await begin(monthly)
+    await changePrice(await contextFor(coach), id, 9_500)
+    expect(await find(id)).toMatchObject({ amount: 9_500 })
+    await moveTo('2026-02-10')
+    expect(await revenue()).toBe(17_500)
+    await expect(changePrice(await contextFor(coach), id, 10)).rejects.toMatchObject({ code: 'validation_failed' })
+    const installments = await begin(inParts)
+    await expect(changePrice(await contextFor(coach), installments, 9_500)).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  test('sees why a change failed, and nothing has changed', async () => {
+    const id = await begin(monthly)
+    for (const failure of [402, 429, 'nothing'] as const) {
+      stripe.fail(/POST \/v1\/subscriptions\//, failure)
+      await expect(pauseSubscription(await contextFor(coach), id)).rejects.toMatchObject({ code: 'upstream_failed' })
+      stripe.stopFailing()
+      expect(await find(id)).toMatchObject({ state: 'active' })
+    }
+  }, 20_000)
+
+  test('sends the link to the client', async () => {
+    const id = await offer(inParts)
+    await inTenant(coach, (ctx) => sendOffer(ctx, id))
+    await emailOffer(await contextFor(coach), id)
+    const mail = (await listOutbox(app.platform.config)).find(({ to }) => to === `client-${number}@example.com`)!
+    expect(mail.text).toContain('Membership: 4 monthly installments of $100.00.')
+    expect(mail.text).toContain('/subscribe/')
+  })
+})
+
+describe('a charge that fails', () => {
+  const failedCharge = async () => {
+    const [charge] = await (await contextFor(coach)).query<{ id: number; attempts: number }>({
+      text: `select id, attempts from stripe_charge where coach_id = $1 and state = 'failed'`,
+      values: [coach.id],
+    })
+    return charge!
+  }
+
+  test('is tried again, the client gets a link, and once paid it is booked once', async () => {
+    const id = await begin(inParts)
+    store().cards.set(store().list('customer')[0]!.id, 'declined')
+    await moveTo('2026-02-10')
+    expect(await find(id)).toMatchObject({ state: 'past_due', paidParts: 1 })
+    await emailFailure(await contextFor(coach), (await failedCharge()).id)
+    const mail = (await listOutbox(app.platform.config)).find(
+      ({ subject }) => subject === 'Your payment for Membership failed',
+    )!
+    expect(mail.text).toContain('your card could not be charged $100.00 for Membership, installment 2 of 4.')
+    expect(mail.text).toContain('It is tried again on Feb 13')
+    const invoice = store().list('invoice').at(-1)!
+    expect(mail.text).toContain(invoice.hosted_invoice_url!)
+    store().payInvoice(invoice.id)
+    await deliverAll(coach, stripe)
+    expect(await find(id)).toMatchObject({ state: 'active', paidParts: 2 })
+    expect(await revenue()).toBe(20_000)
+  })
+
+  test('is shown as unpaid once Stripe has given up', async () => {
+    const id = await begin(monthly)
+    store().cards.set(store().list('customer')[0]!.id, 'declined')
+    await moveTo('2026-02-10', '2026-02-14', '2026-02-20', '2026-02-28')
+    expect(await find(id)).toMatchObject({ state: 'unpaid', paidParts: 1 })
+    expect((await failedCharge()).attempts).toBe(4)
+    const [row] = await (await contextFor(coach)).query<{ count: number }>({
+      text: `select count(*) from activity where coach_id = $1 and type = 'payment_failed'`,
+      values: [coach.id],
+    })
+    expect(row!.count).toBe(4)
+  })
+})
+
+test('what no webhook has told is found at night, and the books agree', async () => {
+  const id = await offer(inParts)
+  await openSubscriptionCheckout(await contextFor(coach), id)
+  store().pay((await find(id)).sessionId!)
+  const deliveries = stripe.takeDeliveries()
+  await reconcileAccount(await contextFor(coach))
+  expect(await find(id)).toMatchObject({ state: 'active', paidParts: 1 })
+  expect(store().list('subscription_schedule')).toMatchObject([{ end_behavior: 'cancel' }])
+  for (const delivery of deliveries) await deliver(coach, delivery)
+  await applyEvents(coach)
+  expect((await getAccountCard(await contextFor(coach))).differences).toEqual([])
+  expect(await listDifferences(await contextFor(coach))).toEqual([])
+  expect(await revenue()).toBe(10_000)
+})
+
+test('a missing schedule is attached within the hour', async () => {
+  const id = await offer(inParts)
+  await openSubscriptionCheckout(await contextFor(coach), id)
+  store().pay((await find(id)).sessionId!)
+  stripe.takeDeliveries()
+  await syncSubscriptions(await contextFor(coach), { onlyUnscheduled: true })
+  expect(store().list('subscription_schedule')).toMatchObject([{ end_behavior: 'cancel' }])
+  stripe.requests.splice(0)
+  await syncSubscriptions(await contextFor(coach), { onlyUnscheduled: true })
+  expect(stripe.requests).toEqual([])
+})

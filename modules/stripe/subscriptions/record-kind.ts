@@ -1,0 +1,37 @@
+import type { RecordKind } from '#modules/core/manifest.ts'
+
+const states = {
+  offered: 'Offered',
+  active: 'Active',
+  paused: 'Paused',
+  past_due: 'Payment failed',
+  unpaid: 'Unpaid',
+  completed: 'Completed',
+  cancelled: 'Cancelled',
+  withdrawn: 'Withdrawn',
+}
+
+/** A subscription is never deleted: it has a history only. */
+export const recordKinds: RecordKind[] = [
+  {
+    kind: 'stripe_subscription',
+    label: 'Subscription',
+    permission: { read: 'stripe:subscription:read', write: 'stripe:subscription:write' },
+    title: 'r.product_name',
+    to: `'/payments/subscriptions?dialog=subscription&subscription=' || r.id`,
+    fields: {
+      client_id: { label: 'Client', of: 'client' },
+      product_id: { label: 'Product', of: 'product' },
+      product_name: 'Product name',
+      kind: { label: 'Kind', words: { installment: 'Installments', recurring: 'Recurring' } },
+      frequency: { label: 'Frequency', words: { weekly: 'Weekly', monthly: 'Monthly' } },
+      parts: 'Installments',
+      currency: 'Currency',
+      amount: { label: 'Amount', as: 'cents' },
+      state: { label: 'State', words: states },
+      cancels_at_period_end: { label: 'End', words: { true: 'With the period', false: 'Open' } },
+      started_at: { label: 'Started', as: 'time' },
+      ended_at: { label: 'Ended', as: 'time' },
+    },
+  },
+]
