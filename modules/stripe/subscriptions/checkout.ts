@@ -49,6 +49,8 @@ async function planSession(
   const known = await lockSubscription(ctx, id)
   if (!known) throw new AppError('not_found', 'Subscription not found', { subject: 'subscription' })
   if (known.state !== 'offered') throw hasBegun()
+  // The coach has chosen another currency since then.
+  if (known.currency !== ctx.account.currency) throw hasBegun()
   const expiresAt = known.sessionExpiresAt ? new Date(known.sessionExpiresAt).getTime() : 0
   if (known.accountId === accountId && expiresAt > ctx.now().getTime() + marginMs)
     return { subscription: { ...known, accountId }, replaced: null }

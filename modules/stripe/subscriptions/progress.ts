@@ -68,11 +68,11 @@ export function toState(subscription: Known, charges: Charge[], parts: number | 
   if (parts !== null && paid >= parts) return 'completed'
   if (isEnded(subscription)) return 'cancelled'
   if (subscription.status === 'incomplete') return 'offered'
+  if (subscription.pause_collection || subscription.status === 'paused') return 'paused'
   const failed = charges.filter(isFailed)
   if (subscription.status === 'unpaid' || (failed.length && failed.every((one) => one.nextAttemptAt === null)))
     return 'unpaid'
-  if (failed.length || subscription.status === 'past_due') return 'past_due'
-  return subscription.pause_collection || subscription.status === 'paused' ? 'paused' : 'active'
+  return failed.length || subscription.status === 'past_due' ? 'past_due' : 'active'
 }
 
 export const isFailed = ({ status, attempts }: Charge): boolean => status === 'open' && attempts > 0
