@@ -39,6 +39,6 @@ test('a coach sends a link for installments, the client pays the first one by ca
     .click()
   await waitForHydration(page)
   await details.getByRole('button', { name: 'Pause' }).click()
-  await expect(details.getByText('Paused')).toBeVisible()
+  await expect(details.getByText('Paused', { exact: true })).toBeVisible()
   await expect(details.getByRole('button', { name: 'Resume' })).toBeVisible()
 })

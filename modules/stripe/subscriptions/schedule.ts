@@ -1,6 +1,7 @@
 import type { Stripe } from 'stripe'
 import type { Ctx } from '#tenants/context.ts'
 import { callStripe } from '../vendor/client.ts'
+import { StripeError } from '../vendor/errors.ts'
 import { isEnded, toId, type Charge } from './progress.ts'
 import type { Subscription } from './queries.ts'
 import { intervals } from './terms.ts'
@@ -30,14 +31,26 @@ export async function ensureSchedule(
   const options = { stripeAccount: accountId! }
   const key = `coach:${ctx.coachId}:subscription:${id}:schedule:${syncs}`
   const { config } = ctx.platform
-  const schedule = await callStripe(config, (stripe) =>
-    present === null
-      ? stripe.subscriptionSchedules.create(
-          { from_subscription: subscription.id },
-          { ...options, idempotencyKey: `${key}:create` },
-        )
-      : stripe.subscriptionSchedules.retrieve(present, {}, options),
-  )
+  const retrieve = (scheduleId: string) =>
+    callStripe(config, (stripe) => stripe.subscriptionSchedules.retrieve(scheduleId, {}, options))
+  const create = async () => {
+    const body = { from_subscription: subscription.id }
+    try {
+      return await callStripe(config, (stripe) =>
+        stripe.subscriptionSchedules.create(body, { ...options, idempotencyKey: `${key}:create` }),
+      )
+    } catch (error) {
+      if (!(error instanceof StripeError) || error.kind !== 'refused') throw error
+      // Another sync may have been faster.
+      const { schedule: other } = await callStripe(config, (stripe) =>
+        stripe.subscriptions.retrieve(subscription.id, {}, options),
+      )
+      const otherId = toId(other)
+      if (!otherId) throw error
+      return retrieve(otherId)
+    }
+  }
+  const schedule = present === null ? await create() : await retrieve(present)
   const phase = schedule.phases[0]!
   const begins = new Date(phase.start_date * 1000).getTime() - toleranceMs
   const before = ownParts.filter(({ status, createdAt }) => status !== 'void' && createdAt.getTime() < begins).length

@@ -31,13 +31,25 @@ export async function syncSubscription(ctx: Ctx, key: Key): Promise<void> {
   const { own, excess } = separateExcess(charges, known.parts)
   if (excess.length) await stop(ctx, { key, subscription, excess })
   const schedule = await ensureSchedule(ctx, { known, subscription, charges, syncs })
-  await ctx.write(async (tx) => {
+  const isOutdated = await ctx.write(async (tx) => {
     if (known.clientId !== null) await lockClient(tx, known.clientId)
     const current = await lockSubscription(tx, known.id)
-    if (!current) return
+    if (!current) return false
     await storeCharges(tx, current, own)
     await returnExcess(tx, { current, excess, accountId: key.accountId })
     if (current.syncs === syncs) await storeState(tx, { current, subscription, charges: own, schedule })
+    else if (schedule) await forgetSchedule(tx, known.id)
+    return current.syncs !== syncs && schedule !== null
+  })
+  // The schedule was planned with an older response: once more.
+  if (isOutdated) await syncSubscription(ctx, key)
+}
+
+async function forgetSchedule(ctx: WriteCtx, id: number): Promise<void> {
+  await ctx.query({
+    name: 'stripe.forget-schedule',
+    text: 'update stripe_subscription set schedule_id = null where coach_id = $1 and id = $2',
+    values: [ctx.coachId, id],
   })
 }
 
