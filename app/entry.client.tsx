@@ -7,33 +7,27 @@ const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce
 
 /**
  * Loads the widgets before hydration. Otherwise an early click makes React discard the server's HTML of lazy
- * components.
+ * components. Also decodes the page's data: `RemixBrowser` throws a promise until this is done, and a key or click that
+ * arrives while the root is suspended makes React give up the page.
  */
-async function preloadWidgets(): Promise<void> {
+async function prepare(): Promise<void> {
+  try {
+    RemixBrowser({})
+  } catch (decoding) {
+    await decoding
+  }
   const paths = document.querySelector<HTMLElement>('[data-widgets]')?.dataset.widgets
   if (!paths) return
   const { loadWidgets } = await import('#modules/core/slot.tsx')
   await loadWidgets(paths.split(' ')).catch(() => undefined)
 }
 
-/**
- * Decodes the page's data before hydration. `RemixBrowser` throws a promise until this is done, and a key or click
- * that arrives while the root is suspended makes React give up the page.
- */
-async function decodeData(): Promise<void> {
-  try {
-    RemixBrowser({})
-  } catch (decoding) {
-    await decoding
-  }
-}
-
 // The router aborts a load when a newer one starts, without handling the rejection. That isn't an error.
 window.addEventListener('unhandledrejection', (event) => {
-  if (event.reason instanceof DOMException && event.reason.name === 'AbortError') event.preventDefault()
+  if (event.reason?.name === 'AbortError') event.preventDefault()
 })
 
-Promise.all([preloadWidgets(), decodeData()]).then(() =>
+prepare().then(() =>
   startTransition(() => {
     hydrateRoot(
       document,

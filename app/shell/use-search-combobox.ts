@@ -26,18 +26,13 @@ export function useSearchCombobox({
   const { state, retry } = useSearch(term)
   const options = [...commands.map(commandOption), ...('results' in state ? state.results.map(resultOption) : [])]
   const [selectedIndex, setSelectedIndex] = useState(0)
-  const [searchedTerm, setSearchedTerm] = useState(term)
   const activeIndex = Math.min(selectedIndex, options.length - 1)
   const isCurrent = commands.length > 0 || ('query' in state && state.query === term.trim())
   /** The term for which Enter was pressed before its results had loaded. */
   const enteredTerm = useRef<string | null>(null)
 
-  // Not in an effect, which would run after the first arrow key and undo it.
-  if (searchedTerm !== term) {
-    setSearchedTerm(term)
-    setSelectedIndex(0)
-  }
   useEffect(() => {
+    setSelectedIndex(0)
     if (enteredTerm.current !== term) enteredTerm.current = null
   }, [term])
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { Form, useNavigation } from '@remix-run/react'
-import { Ban, CalendarClock, Check, NotebookPen, Pencil, TextAlignStart, Trash2, UserRound, Video } from 'lucide-react'
+import { CalendarClock, Check, NotebookPen, Pencil, TextAlignStart, Trash2, UserRound, Video, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Badge, StatusBadge } from '#app/ui/components/badge.tsx'
 import { Button, ButtonLink, HistoryLink, type Icon } from '#app/ui/components/button.tsx'
@@ -234,7 +234,7 @@ function StatusActions({
       ))}
       {!hasEnded && (
         <ActionForm fields={{ intent: 'status', id: String(id), status: 'cancelled', was: status }}>
-          <Button type="submit" icon={Ban} busy={busyIntent === 'status'}>
+          <Button type="submit" icon={X} busy={busyIntent === 'status'}>
             Cancel Session
           </Button>
         </ActionForm>
