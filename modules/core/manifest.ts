@@ -178,6 +178,8 @@ export type SlotName =
   | 'sale.available'
   /** How a sale is paid online, on its page: OnlinePayment | null; `params.id` is the sale, `params.token` its link. */
   | 'sale.payment'
+  /** The sales that are not booked and whose payment may still arrive: number[]. */
+  | 'sale.paying'
   /** Notices for the coach about an invoice: InvoiceNotice[]; `params.id` is the invoice. */
   | 'invoice.notice'
   /** A link beside the coach's payments: `load` returns a PublicLink. */

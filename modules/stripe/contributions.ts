@@ -8,7 +8,7 @@ import { listDifferences } from './queries/differences.ts'
 import { listCheckouts } from './services/checkout.ts'
 import { getPlanPayment, listSubscriptionFacts } from './plan/payment.ts'
 import { stateTexts } from './status.ts'
-import { canPaySale, getSalePayment } from './product-checkout/sale-payment.ts'
+import { canPaySale, getSalePayment, listPayingSales } from './product-checkout/sale-payment.ts'
 import { getClientCard } from './subscriptions/loader.server.ts'
 import { isChargeable } from './vendor/amounts.ts'
 
@@ -19,6 +19,7 @@ export const contributions: Contribution[] = [
   { slot: 'invoice.payment', order: 10, load: (ctx, params) => getOnlinePayment(ctx, params) },
   { slot: 'sale.available', order: 10, load: (ctx, { amount }) => canPaySale(ctx, Number(amount)) },
   { slot: 'sale.payment', order: 10, load: getSalePayment },
+  { slot: 'sale.paying', order: 10, load: listPayingSales },
   { slot: 'invoice.notice', order: 10, permission, load: (ctx, { id }) => listNotices(ctx, Number(id)) },
   {
     slot: 'client.card',

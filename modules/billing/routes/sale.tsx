@@ -6,6 +6,7 @@ import { CircleCheck } from '#app/ui/components/icons.tsx'
 import { getInvoicePath } from '../invoices/public-link.ts'
 import { formatSessions } from '../format.ts'
 import { getSalePayment, openSaleLink } from '../sales/online-sale.server.ts'
+import { isOutdated, outdatedMessage } from '../sales/outdated.ts'
 
 /** Plain HTML. */
 export const handle = { scripts: false }
@@ -25,6 +26,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   return data({
     sale: {
       state,
+      isOutdated: isOutdated(sale, ctx.now()),
       productName,
       amount: formatMoney(amount, currency),
       details: sessionCount === null ? null : formatSessions(sessionCount),
@@ -67,7 +69,7 @@ export default function SalePage() {
       )}
       {sale.state === 'open' && !payment && (
         <p className="mt-6" role="status">
-          Paying by card is not possible at the moment.
+          {sale.isOutdated ? outdatedMessage : 'Paying by card is not possible at the moment.'}
         </p>
       )}
       {sale.state === 'withdrawn' && (

@@ -16,6 +16,7 @@ import type { ProductRecord } from '../records.ts'
 import { formatPrice, formatSessions, formatTerms } from '../format.ts'
 import { buyerFields } from './fields.ts'
 import { saleRules } from './limits.ts'
+import { isOutdated } from './outdated.ts'
 import { listBuyerPermissions } from './permissions.ts'
 import { getOnlineProduct, getSale, listPublicProducts, type SaleRecord } from './queries.ts'
 import { getSalePath, readSaleToken } from './sale-link.ts'
@@ -143,12 +144,9 @@ async function isWithoutClient(ctx: Ctx, { source, state, clientId }: SaleRecord
 }
 
 /** Null unless it can be paid by card now. */
-export async function getSalePayment(
-  ctx: Ctx,
-  { id, state }: SaleRecord,
-  token: string,
-): Promise<OnlinePayment | null> {
-  if (state !== 'open') return null
-  const [filled] = await fillSlot(ctx, 'sale.payment', { id: String(id), token })
-  return (filled?.data ?? null) as OnlinePayment | null
+export async function getSalePayment(ctx: Ctx, sale: SaleRecord, token: string): Promise<OnlinePayment | null> {
+  if (sale.state !== 'open') return null
+  const [filled] = await fillSlot(ctx, 'sale.payment', { id: String(sale.id), token })
+  const payment = (filled?.data ?? null) as OnlinePayment | null
+  return payment?.action && isOutdated(sale, ctx.now()) ? null : payment
 }

@@ -1,4 +1,5 @@
 import { AppError } from '#app/lib/errors.ts'
+import { isoTimestamp } from '#db/read-pool.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import { product, type ProductRecord } from '../records.ts'
 import type { SaleSource, SaleState } from './fields.ts'
@@ -17,11 +18,12 @@ export type SaleRecord = {
   source: SaleSource
   state: SaleState
   invoiceId: number | null
+  createdAt: string
 }
 
 const saleColumns = `id, product_id as "productId", client_id as "clientId", product_name as "productName", amount,
   currency, session_count as "sessionCount", buyer_name as "buyerName", buyer_email as "buyerEmail", source, state,
-  invoice_id as "invoiceId"`
+  invoice_id as "invoiceId", ${isoTimestamp('created_at')} as "createdAt"`
 
 /** Throws not_found. */
 export async function getSale(ctx: Ctx, id: number): Promise<SaleRecord> {

@@ -22,6 +22,7 @@ import { insertInvoice } from '../services/invoices.ts'
 import { recordOnlinePayment } from '../services/online-payments.ts'
 import { insertPurchase } from '../services/purchases.ts'
 import { lockDefaults } from '../services/settings.ts'
+import { isOutdated, outdatedMessage } from './outdated.ts'
 import { Sale, type SaleRow } from './schema.ts'
 
 type Buyer = { name: string; email: string }
@@ -86,11 +87,13 @@ export async function completeSale(
   return { invoiceId, excess }
 }
 
-/** Returns the cents that are left to pay of a sale, locked. Throws not_found. */
+/** Returns the cents that are left to pay of a sale, locked. Throws not_found, and conflict for one that is outdated. */
 export async function lockSaleBalance(ctx: WriteCtx, id: number): Promise<number> {
   authorize(ctx, 'billing:sale:read')
-  const { state, amount } = await lockSale(ctx, id)
-  return state === 'open' ? amount : 0
+  const sale = await lockSale(ctx, id)
+  if (sale.state !== 'open') return 0
+  if (isOutdated(sale, ctx.now())) throw new AppError('conflict', outdatedMessage, { subject: 'sale' })
+  return sale.amount
 }
 
 /** Lock order: sale, client, invoice. */

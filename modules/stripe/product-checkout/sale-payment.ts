@@ -22,3 +22,15 @@ export async function getSalePayment(
   const { amount, currency } = await getSale(ctx, Number(id))
   return isChargeable(amount, currency) ? { action: `/sale/${token}/pay` } : null
 }
+
+/** The sales with an open page, or with a payment on its way. A page without a session was shown to nobody. */
+export async function listPayingSales(ctx: Ctx): Promise<number[]> {
+  const rows = await ctx.query<{ id: number }>({
+    name: 'stripe.paying-sales',
+    text: `select distinct sale_id as id from stripe_checkout
+      where coach_id = $1 and sale_id is not null and session_id is not null
+        and state in ('open', 'replaced', 'processing')`,
+    values: [ctx.coachId],
+  })
+  return rows.map(({ id }) => id)
+}

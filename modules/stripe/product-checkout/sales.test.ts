@@ -5,7 +5,15 @@ import { contextFor, createClient, createCoach, createProduct, inTenant, type Co
 import { createTestApp } from '#tests/support/test-app.ts'
 import { getBillingTotals, listDifferences, refundInvoice } from '#modules/billing/e2e/factories.ts'
 import { getInvoice, getSale } from '#modules/billing/index.ts'
-import { buyAction, loadProductPage, loadShop, openSaleLink } from '#modules/billing/sales/online-sale.server.ts'
+import { forgetUnpaidSales } from '#modules/billing/sales/forget.ts'
+import {
+  buyAction,
+  getSalePayment,
+  loadProductPage,
+  loadShop,
+  openSaleLink,
+} from '#modules/billing/sales/online-sale.server.ts'
+import { outdatedMessage } from '#modules/billing/sales/outdated.ts'
 import {
   createPaymentLink,
   emailPaymentLink,
@@ -204,6 +212,28 @@ describe('a product on the public page', () => {
     expect(store().get('checkout.session', session).status).toBe('expired')
     await deliverAll(coach, stripe)
     expect(await books()).toEqual(nothing)
+  })
+
+  test('can be paid for two weeks, and is kept while a payment may still arrive', async () => {
+    const left = await buy({ name: 'Noah Kim', email: 'noah@example.com' })
+    const paying = await buy()
+    store().pay(paying.session, 'bank_debit')
+    await deliverAll(coach, stripe)
+    app.clock.now = new Date('2026-03-25T14:00:00Z')
+    const { ctx, sale } = (await openSaleLink(visit(), left.token))!
+    expect(await getSalePayment(ctx, sale, left.token)).toBeNull()
+    const args = { params: { token: left.token }, context: visit() } as unknown as ActionFunctionArgs
+    await expect(pay(args)).rejects.toMatchObject({ code: 'conflict', message: outdatedMessage })
+    app.clock.now = new Date('2026-04-10T14:00:00Z')
+    await forgetUnpaidSales(app.platform)
+    expect(await openSaleLink(visit(), left.token)).not.toBeNull()
+    const [page] = await listPages(ctx, { kind: 'sale', id: left.saleId })
+    await expireCheckout(await contextFor(coach), page!.id)
+    await forgetUnpaidSales(app.platform)
+    expect(await openSaleLink(visit(), left.token)).toBeNull()
+    store().settle(paying.session, true)
+    await deliverAll(coach, stripe)
+    expect(await books()).toEqual(sold)
   })
 
   test('stays a sale of a new client when the known one is deleted first', async () => {
