@@ -1,4 +1,5 @@
-import { assertProduct, sellProduct } from '#modules/crm/index.ts'
+import { assertProduct, clientDeleted, sellProduct } from '#modules/crm/index.ts'
+import { subscribe } from '../core/events.ts'
 import { defineModule } from '../core/manifest.ts'
 import { implementHook } from '../core/hooks.ts'
 import { operations } from './api.ts'
@@ -10,7 +11,7 @@ import { permissions } from './permissions.ts'
 import { recordKinds } from './trash.ts'
 import { search } from './search.ts'
 import { InvoiceFile } from './documents/schema.ts'
-import { emailPaymentLink, paymentLinkQueue } from './sales/payment-links.ts'
+import { closeLinksOfClient, emailPaymentLink, paymentLinkQueue } from './sales/payment-links.ts'
 import { forgetUnpaidSales } from './sales/forget.ts'
 import { Sale } from './sales/schema.ts'
 import { BillingSettings, Invoice, InvoiceLine, LedgerEntry, Product, Purchase } from './schema.ts'
@@ -118,6 +119,7 @@ export default defineModule({
     },
   ],
   seed,
+  subscribers: [subscribe('billing', clientDeleted, (ctx, { clientId }) => closeLinksOfClient(ctx, clientId))],
   hooks: [
     implementHook('billing', assertProduct, async (ctx, { productId }) => void (await getProduct(ctx, productId))),
     implementHook('billing', sellProduct, createPendingPurchase),

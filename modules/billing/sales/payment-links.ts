@@ -64,6 +64,16 @@ export async function withdrawPaymentLink(ctx: WriteCtx, id: number): Promise<vo
   await publish(ctx, saleWithdrawn, { saleId: id })
 }
 
+/** The links of a client in the trash lead nowhere until the client is restored: their open pages close. */
+export async function closeLinksOfClient(ctx: WriteCtx, clientId: number): Promise<void> {
+  const links = await ctx.query<{ id: number }>({
+    name: 'billing.open-links',
+    text: `select id from sale where coach_id = $1 and client_id = $2 and source = 'link' and state = 'open'`,
+    values: [ctx.coachId, clientId],
+  })
+  for (const { id } of links) await publish(ctx, saleWithdrawn, { saleId: id })
+}
+
 /**
  * Emails the link to the client. Throws not_found, plan_limit, forbidden until the coach has confirmed their address, and
  * conflict for one that isn't open, and without an address to send it to or to pay at.

@@ -7,11 +7,9 @@ import {
   assertNotReadOnly,
   createClient,
   findClientByEmail,
-  getClient,
   lockClient,
   NewClient,
   remainingClients,
-  type ClientRecord,
 } from '#modules/crm/index.ts'
 import { lockCurrency } from '#tenants/accounts/accounts.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
@@ -19,9 +17,11 @@ import { purchaseCreated } from '../events.ts'
 import { getProduct } from '../queries/products.ts'
 import type { ProductRecord } from '../records.ts'
 import { insertInvoice } from '../services/invoices.ts'
+import type { BillTo } from '../services/invoice-rows.ts'
 import { recordOnlinePayment } from '../services/online-payments.ts'
 import { insertPurchase } from '../services/purchases.ts'
 import { lockDefaults } from '../services/settings.ts'
+import { findBillTo } from '../services/subscription-payments.ts'
 import { isOutdated, outdatedMessage } from './outdated.ts'
 import { Sale, type SaleRow } from './schema.ts'
 
@@ -141,22 +141,18 @@ async function bookSale(ctx: WriteCtx, sale: SaleRow, paidAt: Date): Promise<num
   return invoiceId
 }
 
-/** The client whom it was offered to, otherwise the one with this address, otherwise a new one. Locks the client. */
-async function lockBuyer(ctx: WriteCtx, sale: SaleRow): Promise<ClientRecord> {
-  const offered = sale.client ? await findClient(ctx, sale.client.id) : null
-  const id = offered ?? (await findOrAddBuyer(ctx, { name: sale.buyerName ?? '', email: sale.buyerEmail ?? '' }))
-  await lockClient(ctx, id)
-  return getClient(ctx, id)
-}
-
-/** Null for a client in the trash. */
-async function findClient(ctx: WriteCtx, id: number): Promise<number | null> {
-  try {
-    return (await getClient(ctx, id)).id
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') return null
-    throw error
-  }
+/**
+ * The client whom it was offered to, also one in the trash; nobody if that one is erased. Of a visitor, the client with this
+ * address, otherwise a new one. Locks the client.
+ */
+async function lockBuyer(ctx: WriteCtx, sale: SaleRow): Promise<{ id: number | null } & BillTo> {
+  const id =
+    sale.source === 'link'
+      ? (sale.client?.id ?? null)
+      : await findOrAddBuyer(ctx, { name: sale.buyerName ?? '', email: sale.buyerEmail ?? '' })
+  if (id !== null) await lockClient(ctx, id)
+  const { name, email } = await findBillTo(ctx, id)
+  return { id, name, email }
 }
 
 /** The client with this email address; otherwise the prospect becomes one, or a new one is added. */

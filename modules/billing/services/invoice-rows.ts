@@ -118,7 +118,7 @@ export async function lockInvoice(ctx: WriteCtx, id: number, { inTrash = false }
   return lockRow(ctx, invoiceRecord, Invoice, { coachId: ctx.coachId, id, ...(inTrash ? {} : { deletedAt: null }) })
 }
 
-type BillTo = { name: string | null; email: string | null }
+export type BillTo = { name: string | null; email: string | null }
 
 /** Gives it its number and keeps the client's name and email of today. `billTo`: those of the credited invoice. */
 export async function issue(ctx: WriteCtx, row: InvoiceRow, billTo?: BillTo): Promise<void> {

@@ -8,13 +8,15 @@ import { purchase as purchaseRecord } from '../records.ts'
 /** Puts pending purchases of the client on an invoice. Throws not_found and conflict. The client is locked. */
 export async function addToInvoice(
   ctx: WriteCtx,
-  { invoiceId, clientId, purchaseIds }: { invoiceId: number; clientId: number; purchaseIds: number[] },
+  { invoiceId, clientId, purchaseIds }: { invoiceId: number; clientId: number | null; purchaseIds: number[] },
 ): Promise<void> {
   if (!purchaseIds.length) return
   const purchases = await ctx.query<{ id: number; status: string; invoiceId: number | null }>({
     name: 'billing.lock-invoiced',
     text: `select id, status, invoice_id as "invoiceId" from purchase
-      where coach_id = $1 and client_id = $2 and id = any($3::bigint[]) and deleted_at is null order by id for update`,
+      where coach_id = $1 and client_id is not distinct from $2 and id = any($3::bigint[])
+        and deleted_at is null
+      order by id for update`,
     values: [ctx.coachId, clientId, purchaseIds],
   })
   if (purchases.length < new Set(purchaseIds).size) throw purchaseRecord.notFound()

@@ -3,7 +3,7 @@ import { localDate, noonIn } from '#app/lib/time.ts'
 import { cents } from '#app/lib/zod-types.ts'
 import { publish } from '#modules/core/events.ts'
 import { insertRow } from '#modules/core/insert-row.ts'
-import { assertNotReadOnly, getClient, lockClient, type ClientRecord } from '#modules/crm/index.ts'
+import { assertNotReadOnly, getClient, lockClient } from '#modules/crm/index.ts'
 import { lockCurrency } from '#tenants/accounts/accounts.ts'
 import { isLapsed } from '#tenants/accounts/plans.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
@@ -31,6 +31,7 @@ import {
   lockInvoice,
   toDiscount,
   toIssued,
+  type BillTo,
 } from './invoice-rows.ts'
 import { addToInvoice, releaseFromInvoice } from './invoiced-purchases.ts'
 import { lockDefaults } from './settings.ts'
@@ -52,10 +53,10 @@ async function addInvoice(ctx: WriteCtx, input: NewInvoice): Promise<number> {
   return insertInvoice(ctx, client, input)
 }
 
-/** As `createInvoice`, for what was checked before. The client is locked. Returns the id. */
+/** As `createInvoice`, for what was checked before. The client is locked, and nobody once erased. Returns the id. */
 export async function insertInvoice(
   ctx: WriteCtx,
-  client: Pick<ClientRecord, 'id' | 'name' | 'email'>,
+  client: { id: number | null } & BillTo,
   input: Omit<NewInvoice, 'clientId'>,
 ): Promise<number> {
   const currency = await lockCurrency(ctx)

@@ -37,8 +37,9 @@ export async function createPurchase(ctx: WriteCtx, input: NewPurchase): Promise
   return getPurchase(ctx, id)
 }
 
-/** `product`: its id is null if it was erased in the meantime. `amount`: cents. */
-type PurchaseValues = Pick<NewPurchase, 'clientId' | 'amount' | 'status' | 'paymentMethod' | 'notes'> & {
+/** The ids of a client and a product are null if they were erased in the meantime. `amount`: cents. */
+type PurchaseValues = Pick<NewPurchase, 'amount' | 'status' | 'paymentMethod' | 'notes'> & {
+  clientId: number | null
   product: { id: number | null; name: string }
   sessionCount: number | null
   purchasedAt: Date

@@ -5,7 +5,7 @@ import { insertRow } from '#modules/core/insert-row.ts'
 import { getClient, listClientNames } from '#modules/crm/index.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { invoiceCreated, invoiceIssued, purchaseCreated } from '../events.ts'
-import { getTotals, insertLines, toIssued } from './invoice-rows.ts'
+import { getTotals, insertLines, toIssued, type BillTo } from './invoice-rows.ts'
 import { recordOnlinePayment } from './online-payments.ts'
 import { lockDefaults } from './settings.ts'
 
@@ -75,10 +75,7 @@ export async function recordSubscriptionPayment(ctx: WriteCtx, payment: Subscrip
 }
 
 /** Nobody for an erased client; without an address for one in the trash. */
-async function findBillTo(
-  ctx: WriteCtx,
-  clientId: number | null,
-): Promise<{ name: string | null; email: string | null }> {
+export async function findBillTo(ctx: WriteCtx, clientId: number | null): Promise<BillTo> {
   if (clientId === null) return { name: null, email: null }
   const client = await getClient(ctx, clientId).catch(ignoreMissing)
   if (client) return client

@@ -23,7 +23,9 @@ import {
 } from '#modules/billing/sales/payment-links.ts'
 import { getSalePath, readSaleToken } from '#modules/billing/sales/sale-link.ts'
 import { deleteClient, listClients } from '#modules/crm/index.ts'
+import { getRecordKind } from '#modules/core/record-kinds.ts'
 import { listSessionsLeft } from '#modules/core/slots.ts'
+import { eraseRecord } from '#modules/core/trash.ts'
 import { listOutbox } from '#tenants/mail.ts'
 import { visitorContext, type PermissionName } from '#tenants/context.ts'
 import { applyEvents, connectStripe, deliver, deliverAll, runRefunds } from '../e2e/support.ts'
@@ -318,6 +320,13 @@ describe('a payment link', () => {
     return { clientId, saleId, token, open: () => openSaleLink(visit(), token) }
   }
   const payLink = (token: string) => pay({ params: { token }, context: visit() } as unknown as ActionFunctionArgs)
+  /** Does what the waiting jobs of a subscriber do. */
+  const react = async (name: string) => {
+    const subscriber = app.platform.extensions.subscribers.find((one) => one.name === name)!
+    const jobs = await app.platform.boss.fetch<{ coachId: number; payload: unknown }>(name, { batchSize: 100 })
+    for (const { data } of jobs)
+      if (data.coachId === coach.id) await inTenant(coach, (ctx) => subscriber.handle(ctx, data.payload))
+  }
   const states = async () => (await listPaymentLinks(await contextFor(coach), null)).map(({ state }) => state)
 
   test('is paid by the client as the customer at Stripe, and says so', async () => {
@@ -355,6 +364,38 @@ describe('a payment link', () => {
       expect((await open())!.sale.state).toBe(isFaster ? 'paid' : 'withdrawn')
       if (!isFaster) await expect(payLink(token)).rejects.toMatchObject({ code: 'conflict' })
     }
+  })
+
+  test.each([
+    ['in the trash', false],
+    ['erased', true],
+  ])('that is paid while its client is %s is booked without adding anybody', async (_, isErased) => {
+    const { clientId, saleId, token } = await offer()
+    await payLink(token)
+    const session = await findSession(saleId)
+    await inTenant(coach, (ctx) => deleteClient(ctx, clientId))
+    if (isErased) await inTenant(coach, (ctx) => eraseRecord(ctx, getRecordKind(ctx, 'client'), clientId))
+    store().pay(session)
+    await deliverAll(coach, stripe)
+    expect((await books()).clients).toEqual([])
+    const ctx = await contextFor(coach)
+    const { invoiceId, ...sale } = await getSale(ctx, saleId)
+    expect(sale).toMatchObject({ state: 'paid', clientId: isErased ? null : clientId })
+    expect(await getInvoice(ctx, invoiceId!)).toMatchObject({ status: 'paid', total: 18_000, clientId: sale.clientId })
+  })
+
+  test('has its page at Stripe closed when its client is deleted', async () => {
+    const { clientId, saleId, token } = await offer()
+    await payLink(token)
+    const session = await findSession(saleId)
+    await inTenant(coach, (ctx) => deleteClient(ctx, clientId))
+    await react('billing.on.crm.client-deleted')
+    await react('stripe.on.billing.sale-withdrawn')
+    const ctx = await contextFor(coach)
+    const [page] = await listPages(ctx, { kind: 'sale', id: saleId })
+    expect(page).toMatchObject({ state: 'replaced' })
+    await expireCheckout(ctx, page!.id)
+    expect(store().get('checkout.session', session).status).toBe('expired')
   })
 
   test('is emailed to the client, and works for nobody once the client is deleted', async () => {
