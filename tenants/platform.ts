@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { MikroORM } from '@mikro-orm/postgresql'
-import { CompiledQuery, type Transaction } from 'kysely'
+import { CompiledQuery, type ControlledTransaction } from 'kysely'
 import type { Logger } from 'pino'
 import { fromKysely, PgBoss } from 'pg-boss'
 import { openOrm, type Entity, type EntityManager } from '#db/orm.ts'
@@ -170,7 +170,7 @@ function toTenantTransaction(
   em: EntityManager,
   logLine: (line: SecurityLine) => void,
 ): TenantTransaction {
-  const transaction = em.getTransactionContext<Transaction<unknown>>()
+  const transaction = em.getTransactionContext<ControlledTransaction<unknown>>()
   if (!transaction) throw new Error('No transaction is open')
   const run = createBatchedRunner(transaction)
   const db = fromKysely(transaction)
@@ -205,7 +205,7 @@ type PendingStatement = { query: CompiledQuery; resolve: (rows: unknown[]) => vo
 
 /** Sends the statements of the same moment together: Kysely would wait for each. */
 function createBatchedRunner(
-  transaction: Transaction<unknown>,
+  transaction: ControlledTransaction<unknown>,
 ): (text: string, values: unknown[]) => Promise<unknown[]> {
   let pending: PendingStatement[] = []
   return (text, values) =>
@@ -220,13 +220,15 @@ function createBatchedRunner(
     pending = []
     transaction
       .getExecutor()
-      .provideConnection((connection) =>
-        Promise.all(
+      .provideConnection(async (connection) => {
+        // The connection may be another transaction's by now: Kysely rejects that only in its own executeQuery.
+        if (transaction.isCommitted || transaction.isRolledBack) throw new Error('The transaction has already ended')
+        await Promise.all(
           batch.map(({ query, resolve, reject }) =>
             connection.executeQuery(query).then(({ rows }) => resolve(rows), reject),
           ),
-        ),
-      )
+        )
+      })
       .catch((error: unknown) => batch.forEach(({ reject }) => reject(error)))
   }
 }
