@@ -22,7 +22,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   const link = await openSaleLink(context, token)
   if (!link) return data({ sale: null, payment: null, coach: null }, { status: 404 })
   const { ctx, sale } = link
-  const { state, productName, amount, currency, sessionCount, buyerName, buyerEmail, invoiceId } = sale
+  const { state, productName, amount, currency, sessionCount, buyerName, buyerEmail, source, invoiceId } = sale
   return data({
     sale: {
       state,
@@ -32,7 +32,8 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
       details: sessionCount === null ? null : formatSessions(sessionCount),
       buyerName,
       buyerEmail,
-      invoicePath: invoiceId === null ? null : getInvoicePath(ctx, invoiceId),
+      // A visitor may have typed the address of a client, whose name is on the invoice: it goes to that address alone.
+      invoicePath: invoiceId === null || source !== 'link' ? null : getInvoicePath(ctx, invoiceId),
     },
     payment: await getSalePayment(ctx, sale, token),
     coach: { name: context.tenant!.name, email: ctx.account.email },

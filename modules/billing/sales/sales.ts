@@ -3,14 +3,7 @@ import { cents } from '#app/lib/zod-types.ts'
 import { insertRow } from '#modules/core/insert-row.ts'
 import { lockRow } from '#modules/core/lock-row.ts'
 import { publish } from '#modules/core/events.ts'
-import {
-  assertNotReadOnly,
-  createClient,
-  findClientByEmail,
-  lockClient,
-  NewClient,
-  remainingClients,
-} from '#modules/crm/index.ts'
+import { createClient, findClientByEmail, lockClient, NewClient, remainingClients } from '#modules/crm/index.ts'
 import { lockCurrency } from '#tenants/accounts/accounts.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { purchaseCreated } from '../events.ts'
@@ -27,14 +20,14 @@ import { Sale, type SaleRow } from './schema.ts'
 
 type Buyer = { name: string; email: string }
 
-/** Offers a product to a visitor who wants to buy it. Throws conflict if the coach can't take this client. Returns the id. */
+/** Offers a product to a visitor who wants to buy it. Throws conflict if the coach's plan is full. Returns the id. */
 export async function startSale(
   ctx: WriteCtx,
   { id: productId }: Pick<ProductRecord, 'id'>,
   buyer: Buyer,
 ): Promise<number> {
   authorize(ctx, 'billing:sale:write')
-  await assertRoom(ctx, buyer.email)
+  await assertRoom(ctx)
   const product = await getProduct(ctx, productId)
   return insertRow(ctx, {
     table: 'sale',
@@ -54,20 +47,9 @@ export async function startSale(
   })
 }
 
-/** Throws conflict if the plan of the coach has no room for the client: not the visitor's problem. */
-async function assertRoom(ctx: WriteCtx, email: string): Promise<void> {
-  const known = await findClientByEmail(ctx, email)
-  const isFull =
-    known === null
-      ? (await remainingClients(ctx)) === 0
-      : await assertNotReadOnly(ctx, known).then(
-          () => false,
-          (error: unknown) => {
-            if (error instanceof AppError && error.code === 'plan_limit') return true
-            throw error
-          },
-        )
-  if (isFull)
+/** Throws conflict if the plan of the coach is full, also for a client: the answer tells nobody who is one. */
+async function assertRoom(ctx: WriteCtx): Promise<void> {
+  if ((await remainingClients(ctx)) === 0)
     throw new AppError('conflict', 'Buying online is not possible at the moment. Please get in touch instead.')
 }
 
@@ -87,7 +69,7 @@ export async function completeSale(
   return { invoiceId, excess }
 }
 
-/** Returns the cents that are left to pay of a sale, locked. Throws not_found, and conflict for one that is outdated. */
+/** Returns the cents that are left to pay of a sale, locked. Throws not_found, and conflict if it is outdated. */
 export async function lockSaleBalance(ctx: WriteCtx, id: number): Promise<number> {
   authorize(ctx, 'billing:sale:read')
   const sale = await lockSale(ctx, id)
@@ -142,7 +124,7 @@ async function bookSale(ctx: WriteCtx, sale: SaleRow, paidAt: Date): Promise<num
 }
 
 /**
- * The client whom it was offered to, also one in the trash; nobody if that one is erased. Of a visitor, the client with this
+ * The client whom it was offered to, also one in the trash; nobody for an erased one. Of a visitor, the one with this
  * address, otherwise a new one. Locks the client.
  */
 async function lockBuyer(ctx: WriteCtx, sale: SaleRow): Promise<{ id: number | null } & BillTo> {

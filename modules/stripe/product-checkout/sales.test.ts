@@ -13,6 +13,7 @@ import {
   loadShop,
   openSaleLink,
 } from '#modules/billing/sales/online-sale.server.ts'
+import { loader as loadSale } from '#modules/billing/routes/sale.tsx'
 import { outdatedMessage } from '#modules/billing/sales/outdated.ts'
 import {
   createPaymentLink,
@@ -98,6 +99,11 @@ const findSession = async (saleId: number) =>
   (await listPages(await contextFor(coach), { kind: 'sale', id: saleId })).find(({ state }) => state === 'open')!
     .sessionId!
 
+async function loadSalePage(token: string) {
+  const { data } = await loadSale({ params: { token }, context: visit() } as unknown as LoaderFunctionArgs)
+  return data.sale
+}
+
 const books = async () => {
   const ctx = await contextFor(coach)
   const clients = await listClients(ctx)
@@ -168,6 +174,14 @@ describe('a product on the public page', () => {
     store().pay(session)
     await deliverAll(coach, stripe)
     expect(await books()).toEqual({ ...sold, clients: [['Maya O.', 162_000]] })
+  })
+
+  test('shows no invoice to the buyer, who may have typed the address of a client', async () => {
+    await createClient({ coach, name: 'Maya O.', email: person.email })
+    const { token, session } = await buy({ ...person, name: 'Somebody Else' })
+    store().pay(session)
+    await deliverAll(coach, stripe)
+    expect(await loadSalePage(token)).toMatchObject({ state: 'paid', buyerName: 'Somebody Else', invoicePath: null })
   })
 
   test('makes a client of a prospect', async () => {
@@ -285,7 +299,7 @@ describe('a product on the public page', () => {
     expect((await loadProductPage(visit(), 'career-reset')).signature).toBeNull()
   })
 
-  test('is not sold to a new client above the limit of the plan, but what was paid before is booked', async () => {
+  test('is not sold above the limit of the plan, also not to a client, but what was paid before is booked', async () => {
     const other = await createCoach({ subdomain: `full-${number}`, timezone: 'UTC', plan: 'free' })
     coach = other
     account = await connectStripe(coach, stripe)
@@ -301,10 +315,12 @@ describe('a product on the public page', () => {
     );
     const { signature } = await loadProductPage(visit(), 'career-reset')
     app.clock.now = new Date(app.clock.now.getTime() + 5_000)
-    const refused = await send({ name: 'Noah Kim', email: 'noah@example.com', signature: signature! })
-    expect(refused.errors).toEqual({
-      '': ['Buying online is not possible at the moment. Please get in touch instead.'],
-    })
+    for (const email of ['noah@example.com', 'client1@example.com']) {
+      const refused = await send({ name: 'Noah Kim', email, signature: signature! })
+      expect(refused.errors).toEqual({
+        '': ['Buying online is not possible at the moment. Please get in touch instead.'],
+      })
+    }
     store().pay(session)
     await deliverAll(coach, stripe)
     expect(await books()).toMatchObject({ revenue: 162_000, invoices: 1 })
@@ -339,6 +355,7 @@ describe('a payment link', () => {
     store().pay(session)
     await deliverAll(coach, stripe)
     expect(await states()).toEqual(['paid'])
+    expect((await loadSalePage(token))?.invoicePath).toMatch(/^\/invoice\//)
     expect(await books()).toEqual({
       clients: [['Maya Ortiz', 18_000]],
       revenue: 18_000,
