@@ -38,7 +38,7 @@ function moduleStyles(): Plugin {
 
 /**
  * Combines modules that the same pages need, because many small files compress badly: the packages of the framework, what
- * the root route imports, and what the shell or at least five pages behind the sign-in import. Modules that only the
+ * the root route imports, and what the shell or at least eight pages behind the sign-in import. Modules that only the
  * public pages share with them stay apart, so that the public pages load nothing else.
  */
 function sharedChunks(): Plugin {
@@ -51,7 +51,7 @@ function sharedChunks(): Plugin {
     if (isImportedBy(/\/app\/root\.tsx$/)) return 'root'
     if (isImportedBy(/\/app\/(entry\.client|routes\/(home|auth))/)) return undefined
     const pages = importers.filter((importer) => importer.endsWith('?__remix-build-client-route'))
-    return pages.length >= 5 || isImportedBy(/\/app\/shell\/layout\.tsx$/) ? 'shared' : undefined
+    return pages.length >= 8 || isImportedBy(/\/app\/shell\/layout\.tsx$/) ? 'shared' : undefined
   }
   return {
     name: 'shared-chunks',

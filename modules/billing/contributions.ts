@@ -90,7 +90,7 @@ async function getShopLink(ctx: Ctx): Promise<PublicLink | null> {
 
 const rowLinks: ClientLink[] = [
   { label: 'Add Purchase', icon: 'shopping-bag', dialog: 'purchase', placement: 'menu' },
-  { label: 'Payment Link', icon: 'credit-card', to: '/payments/links?client={id}', placement: 'menu' },
+  { label: 'Payment Link', icon: 'credit-card', to: '/payments/links?client={id}', placement: 'menu-and-details' },
   { label: 'Payments', icon: 'credit-card', to: '/payments?client={id}', placement: 'card' },
 ]
 const createInvoiceAction: QuickAction = { label: 'Create Invoice', to: '/payments?dialog=create', icon: 'credit-card' }

@@ -52,7 +52,9 @@ export async function loadClientPage(ctx: Ctx, id: number, searchParams: URLSear
     hasMoreInteractions: interactions.length > recentLimit,
     pageLinks: readOnly ? [] : links.filter(({ placement }) => placement === 'menu' || placement === 'page'),
     cardLinks: links.flatMap(({ placement, label, to }) =>
-      placement === 'card' && to ? [{ label, to: to.replace('{id}', String(id)) }] : [],
+      (placement === 'card' || (placement === 'menu-and-details' && !readOnly)) && to
+        ? [{ label, to: to.replace('{id}', String(id)) }]
+        : [],
     ),
     clientSince: formatDate(createdAt, zone),
     lastEdited: formatDate(updatedAt, zone),

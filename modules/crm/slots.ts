@@ -15,10 +15,11 @@ export type ClientLink = {
   /** A name from `components/link-icon.ts`. */
   icon: string
   /**
-   * `menu`: the menus of rows and cards, and the client's page. `card-menu`: only the menus of cards. `page`: only the
-   * client's page. `card`: a link on the card and in the details on the client's page.
+   * `menu`: the menus of rows and cards, and a button on the client's page. `menu-and-details`: the same menus, and a link
+   * in the details on the client's page. `card-menu`: only the menus of cards. `page`: only a button on the client's page.
+   * `card`: a link on the card and in the details on the client's page.
    */
-  placement: 'menu' | 'card-menu' | 'page' | 'card'
+  placement: 'menu' | 'menu-and-details' | 'card-menu' | 'page' | 'card'
 } & (
   | {
       /** `{id}` is replaced by the client's id. */

@@ -8,7 +8,7 @@ import { linkIcon } from './link-icon.ts'
 /** The menu of a row or card of the client list. */
 export function useClientMenu(rows: ClientRowView[], links: ClientLink[], state: ListState) {
   const menuLinks = links.filter(
-    ({ placement }) => placement === 'menu' || (placement === 'card-menu' && state.view === 'cards'),
+    ({ placement }) => placement.startsWith('menu') || (placement === 'card-menu' && state.view === 'cards'),
   )
   return useRowMenu(rows, ({ id, isReadOnly }) => [
     { label: 'View Details', icon: UserRound, to: `/clients/${id}` },

@@ -112,6 +112,7 @@ test('a client is deleted from the row menu by keyboard and restored', async ({ 
     'View Details',
     'Edit Client',
     'Add Purchase',
+    'Payment Link',
     'Archive Client',
     'Delete Client',
   ])
