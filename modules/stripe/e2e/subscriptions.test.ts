@@ -33,11 +33,11 @@ test('a coach sends a link for installments, the client pays the first one by ca
   await expect(paper.getByText('1 of 4 installments paid, $250.03')).toBeVisible()
 
   await page.goto(`${coach.origin}/clients/${payer!.id}`)
+  await waitForHydration(page)
   await page
     .getByRole('list', { name: 'Subscriptions' })
     .getByRole('link', { name: /12 sessions/ })
     .click()
-  await waitForHydration(page)
   await details.getByRole('button', { name: 'Pause' }).click()
   await expect(details.getByText('Paused', { exact: true })).toBeVisible()
   await expect(details.getByRole('button', { name: 'Resume' })).toBeVisible()
