@@ -22,6 +22,7 @@ const withoutForm = [
   'modules/stripe/routes/webhook.ts',
   'modules/stripe/routes/pay-invoice.ts',
   'modules/stripe/routes/pay-plan.ts',
+  'modules/stripe/routes/pay-subscription.ts',
 ]
 
 test('every page with an action keeps the input when the server cannot be reached', () => {

@@ -20,9 +20,9 @@ export const recordKinds: RecordKind[] = [
     title: 'r.product_name',
     to: `'/payments/subscriptions?dialog=subscription&subscription=' || r.id`,
     fields: {
+      product_name: 'Product name',
       client_id: { label: 'Client', of: 'client' },
       product_id: { label: 'Product', of: 'product' },
-      product_name: 'Product name',
       kind: { label: 'Kind', words: { installment: 'Installments', recurring: 'Recurring' } },
       frequency: { label: 'Frequency', words: { weekly: 'Weekly', monthly: 'Monthly' } },
       parts: 'Installments',
