@@ -17,7 +17,7 @@ export {
   unlinkAppointment,
   type InteractionDetails,
 } from './services/interactions.ts'
-export { assertNotReadOnly, remainingClients } from './services/plan-limit.ts'
+export { assertNotReadOnly, isReadOnly, remainingClients } from './services/plan-limit.ts'
 export { addToTotalSpent, lockClient } from './services/total-spent.ts'
 export { logActivity, type NewActivity } from './services/activities.ts'
 export {

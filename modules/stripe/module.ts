@@ -8,7 +8,7 @@ import {
   sendRefund,
 } from '#modules/billing/index.ts'
 import { subscribe } from '../core/events.ts'
-import { implementHook } from '../core/hooks.ts'
+import { assertCurrency, implementHook } from '../core/hooks.ts'
 import { defineModule } from '../core/manifest.ts'
 import { contributions } from './contributions.ts'
 import { jobs } from './jobs.ts'
@@ -28,7 +28,7 @@ import {
 import { closeOutdated, closeSalePages } from './services/checkout.ts'
 import { planRefund } from './services/plan-refunds.ts'
 import { getSubscriptionPath } from './subscriptions/link.ts'
-import { createSubscription } from './subscriptions/offer.ts'
+import { assertSubscriptionCurrency, createSubscription } from './subscriptions/offer.ts'
 import { recordKinds } from './subscriptions/record-kind.ts'
 import { StripeCharge, StripeSubscription } from './subscriptions/schema.ts'
 
@@ -77,6 +77,7 @@ export default defineModule({
   ],
   hooks: [
     implementHook(id, sendRefund, planRefund),
+    implementHook(id, assertCurrency, assertSubscriptionCurrency),
     implementHook(id, offerSubscription, async (ctx, { onOffered, ...sale }) =>
       onOffered(getSubscriptionPath(ctx, await createSubscription(ctx, sale))),
     ),

@@ -1,7 +1,7 @@
 import { formatMoney } from '#app/lib/money.ts'
 import { formatDate } from '#app/lib/time.ts'
 import { findClientEmail } from '#modules/billing/index.ts'
-import { listClientNames } from '#modules/crm/index.ts'
+import { getClient, isReadOnly } from '#modules/crm/index.ts'
 import { getSender } from '#tenants/accounts/jobs.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { sendEmail, type Email } from '#tenants/mail.ts'
@@ -10,7 +10,7 @@ import { getSubscriptionUrl } from './link.ts'
 import { findSubscription, type Subscription } from './queries.ts'
 import { describePart, describeTerms } from './terms.ts'
 
-/** Emails the client the link to what is offered, unless it has begun or was withdrawn. */
+/** Emails the client the link to what is offered, unless it has begun, was withdrawn, or the client is read-only. */
 export async function emailOffer(ctx: Ctx, subscriptionId: number): Promise<void> {
   const subscription = await findSubscription(ctx, 'id', subscriptionId)
   const url = getSubscriptionUrl(ctx, subscriptionId)
@@ -61,8 +61,10 @@ async function send(
   const to = await findClientEmail(ctx, clientId)
   const from = await getSender(ctx.platform, ctx.coachId)
   if (!to || !from || clientId === null) return
-  const [client] = await listClientNames(ctx, [clientId])
+  const client = await getClient(ctx, clientId)
+  // These emails ask for money.
+  if (await isReadOnly(ctx, client)) return
   const { subject, paragraphs, button } = write(from.name)
-  const email = { to, subject, paragraphs: [`Hello ${client!.name},`, ...paragraphs], button, from }
+  const email = { to, subject, paragraphs: [`Hello ${client.name},`, ...paragraphs], button, from }
   await sendEmail(ctx.platform.config, { ...email, replyTo: ctx.account.email }, ctx.platform.now())
 }

@@ -10,6 +10,22 @@ import { findReadyAccount } from '../queries/account.ts'
 import { isChargeable } from '../vendor/amounts.ts'
 import { getAmounts } from './terms.ts'
 
+/** Throws conflict while subscriptions in another currency are offered or run: they stay in theirs. */
+export async function assertSubscriptionCurrency(ctx: WriteCtx, { currency }: { currency: string }): Promise<void> {
+  const [found] = await ctx.query({
+    name: 'stripe.subscription-in-other-currency',
+    text: `select id from stripe_subscription
+      where coach_id = $1 and currency <> $2 and state not in ('completed', 'cancelled', 'withdrawn') limit 1`,
+    values: [ctx.coachId, currency],
+  })
+  if (found)
+    throw new AppError(
+      'conflict',
+      'Subscriptions are offered or run in another currency. Withdraw what is offered first, on the Subscriptions page.',
+      { subject: 'currency' },
+    )
+}
+
 const invalidProduct = (message: string) => new AppError('validation_failed', message, { field: 'productId' })
 
 /**
