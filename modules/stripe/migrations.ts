@@ -308,4 +308,13 @@ create unique index stripe_checkout_open_sale on stripe_checkout (coach_id, sale
 create index stripe_checkout_sale on stripe_checkout (coach_id, sale_id) where sale_id is not null;
 `,
   ),
+  // The response of Stripe that is stored.
+  migration(
+    'stripe/0007-synced',
+    /* sql */ `
+alter table stripe_subscription add column synced int not null default 0;
+drop trigger stripe_subscription_history on stripe_subscription;
+${addHistoryTrigger('stripe_subscription', [...subscriptionDetails, 'synced'])}
+`,
+  ),
 ]

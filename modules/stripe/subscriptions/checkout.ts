@@ -26,8 +26,8 @@ export async function openSubscriptionCheckout(ctx: Ctx, id: number): Promise<st
   const accountId = await findReadyAccount(ctx)
   if (!accountId) throw new AppError('conflict', 'Card payments are not available now.')
   try {
-    const { subscription, replaced } = await ctx.write((tx) => planSession(tx, { id, accountId }))
-    if (replaced && (await closeSession(ctx, replaced))) throw hasBegun()
+    await closeOutdated(ctx, id, accountId)
+    const subscription = await ctx.write((tx) => planSession(tx, { id, accountId }))
     return subscription.sessionUrl ?? (await createSession(ctx, subscription))
   } catch (error) {
     if (!(error instanceof StripeError)) throw error
@@ -40,35 +40,44 @@ export async function openSubscriptionCheckout(ctx: Ctx, id: number): Promise<st
 const hasBegun = () => new AppError('conflict', 'This has been paid for already, or is no longer offered.')
 
 type ReadySubscription = Subscription & { accountId: string }
-type ClosedSession = { sessionId: string; accountId: string; number: number; id: number }
+
+/** Closes the former page before another one opens, so that a client can't begin twice. */
+async function closeOutdated(ctx: Ctx, id: number, accountId: string): Promise<void> {
+  const former = await findSubscription(ctx, 'id', id)
+  if (former?.state !== 'offered' || isOpen(ctx, former, accountId)) return
+  if (await closeSession(ctx, former)) throw hasBegun()
+}
+
+function isOpen(ctx: Ctx, { accountId, sessionExpiresAt }: Subscription, readyAccountId: string): boolean {
+  const expiresAt = sessionExpiresAt ? new Date(sessionExpiresAt).getTime() : 0
+  return accountId === readyAccountId && expiresAt > ctx.now().getTime() + marginMs
+}
 
 async function planSession(
   ctx: WriteCtx,
   { id, accountId }: { id: number; accountId: string },
-): Promise<{ subscription: ReadySubscription; replaced: ClosedSession | null }> {
+): Promise<ReadySubscription> {
   const known = await lockSubscription(ctx, id)
   if (!known) throw new AppError('not_found', 'Subscription not found', { subject: 'subscription' })
   if (known.state !== 'offered') throw hasBegun()
   // The coach has chosen another currency since then.
   if (known.currency !== ctx.account.currency) throw hasBegun()
-  const expiresAt = known.sessionExpiresAt ? new Date(known.sessionExpiresAt).getTime() : 0
-  if (known.accountId === accountId && expiresAt > ctx.now().getTime() + marginMs)
-    return { subscription: { ...known, accountId }, replaced: null }
+  if (isOpen(ctx, known, accountId)) return { ...known, accountId }
   await ctx.query({
     name: 'stripe.plan-session',
     text: `update stripe_subscription set sessions = sessions + 1, session_id = null, session_url = null, account_id = $3,
         session_expires_at = $4 where coach_id = $1 and id = $2`,
     values: [ctx.coachId, id, accountId, new Date(ctx.now().getTime() + openHours * 3_600_000)],
   })
-  const { sessionId, accountId: formerAccountId, sessions } = known
-  return {
-    subscription: { ...(await findSubscription(ctx, 'id', id))!, accountId },
-    replaced: sessionId && formerAccountId ? { sessionId, accountId: formerAccountId, number: sessions, id } : null,
-  }
+  return { ...(await findSubscription(ctx, 'id', id))!, accountId }
 }
 
-/** Closes a payment page, so that a client can't begin twice. Returns whether the client was faster. */
-export async function closeSession(ctx: Ctx, { sessionId, accountId, number, id }: ClosedSession): Promise<boolean> {
+/** Closes the payment page, if there is one. Returns whether the client was faster. Throws StripeError. */
+export async function closeSession(
+  ctx: Ctx,
+  { sessionId, accountId, sessions, id }: Pick<Subscription, 'sessionId' | 'accountId' | 'sessions' | 'id'>,
+): Promise<boolean> {
+  if (!sessionId || !accountId) return false
   const { config } = ctx.platform
   try {
     await callStripe(config, (stripe) =>
@@ -77,7 +86,7 @@ export async function closeSession(ctx: Ctx, { sessionId, accountId, number, id 
         {},
         {
           stripeAccount: accountId,
-          idempotencyKey: `coach:${ctx.coachId}:subscription:${id}:session:${number}:expire`,
+          idempotencyKey: `coach:${ctx.coachId}:subscription:${id}:session:${sessions}:expire`,
         },
       ),
     )
@@ -174,15 +183,18 @@ async function createSessionFor(ctx: Ctx, subscription: ReadySubscription, custo
       idempotencyKey: `coach:${ctx.coachId}:subscription:${id}:session:${sessions}:${hashBody(body)}`,
     }),
   )
-  await ctx.write((tx) =>
+  const [stored] = await ctx.write((tx) =>
     tx.query({
       name: 'stripe.store-subscription-session',
       text: `update stripe_subscription set session_id = $4, session_url = $5
-        where coach_id = $1 and id = $2 and sessions = $3`,
+        where coach_id = $1 and id = $2 and sessions = $3 and state = 'offered' returning id`,
       values: [ctx.coachId, id, sessions, session.id, session.url],
     }),
   )
-  return session.url!
+  if (stored) return session.url!
+  // It was withdrawn, or has begun, in the meantime.
+  await closeSession(ctx, { ...subscription, sessionId: session.id })
+  throw hasBegun()
 }
 
 /** Applies the payment page of a subscription. Returns false for one that isn't. Throws StripeError. */

@@ -1,8 +1,18 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { getBillingTotals, listDifferences } from '#modules/billing/e2e/factories.ts'
+import { assertCurrency, runHook } from '#modules/core/hooks.ts'
 import { startFakeStripe } from '#tests/fakes/stripe/server.ts'
-import { contextFor, createClient, createCoach, createProduct, inTenant, type Coach } from '#tests/support/factories.ts'
+import {
+  contextFor,
+  createClient,
+  createCoach,
+  createProduct,
+  inTenant,
+  setPlan,
+  type Coach,
+} from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
+import { plans } from '#tenants/accounts/plans.ts'
 import { listOutbox } from '#tenants/mail.ts'
 import { getAccountCard } from '../contributions.ts'
 import { applyEvents, connectStripe, deliver, deliverAll } from '../e2e/support.ts'
@@ -129,6 +139,71 @@ describe('a coach', () => {
     expect(await find(id)).toMatchObject({ state: 'active', paidParts: 1 })
   })
 
+  test('withdraws again what Stripe could not close, and a page that opens just then is closed at once', async () => {
+    const id = await offer(monthly)
+    const ctx = await contextFor(coach)
+    await openSubscriptionCheckout(ctx, id)
+    stripe.fail(/expire$/, 'key', 9)
+    await expect(withdrawOffer(ctx, id)).rejects.toMatchObject({ code: 'upstream_failed' })
+    expect(await find(id)).toMatchObject({ state: 'offered' })
+    stripe.stopFailing()
+    await withdrawOffer(ctx, id)
+    expect(store().list('checkout.session')).toMatchObject([{ status: 'expired' }])
+
+    const other = await offer(monthly)
+    // Withdrawn between the plan of a page and its address.
+    const slow: typeof ctx = {
+      ...ctx,
+      write: (work) => ctx.write(work).finally(() => withdrawOffer(ctx, other).catch(() => null)),
+    }
+    await expect(openSubscriptionCheckout(slow, other)).rejects.toMatchObject({ code: 'conflict' })
+    expect(await find(other)).toMatchObject({ state: 'withdrawn', sessionId: null })
+    expect(store().list('checkout.session')).toMatchObject([{ status: 'expired' }, { status: 'expired' }])
+  })
+
+  test('gets a subscription of a withdrawn offer ended, and its charge goes back', async () => {
+    const id = await offer(monthly)
+    const ctx = await contextFor(coach)
+    await openSubscriptionCheckout(ctx, id)
+    const { sessionId } = await find(id)
+    await inTenant(coach, (tx) =>
+      tx.query({
+        text: `update stripe_subscription set state = 'withdrawn' where coach_id = $1 and id = $2`,
+        values: [coach.id, id],
+      }),
+    )
+    store().pay(sessionId!)
+    for (let round = 0; round < 2; round += 1) await deliverAll(coach, stripe)
+    expect(await find(id)).toMatchObject({ state: 'withdrawn', paidParts: 0 })
+    expect(store().list('subscription')).toMatchObject([{ status: 'canceled' }])
+    expect(store().list('refund')).toMatchObject([{ amount: 8_000, status: 'succeeded' }])
+    expect(await revenue()).toBe(0)
+  })
+
+  test.each([['monthly', monthly] as const, ['installments', inParts] as const])(
+    'sees the pause at once, whatever news of Stripe is being applied: %s',
+    async (_, fields) => {
+      const id = await begin(fields)
+      const ctx = await contextFor(coach)
+      // After each step, a newer sync has begun.
+      const overtaken: typeof ctx = {
+        ...ctx,
+        write: async (work) => {
+          const result = await ctx.write(work)
+          await inTenant(coach, (tx) =>
+            tx.query({
+              text: 'update stripe_subscription set syncs = syncs + 1 where coach_id = $1 and id = $2',
+              values: [coach.id, id],
+            }),
+          )
+          return result
+        },
+      }
+      await pauseSubscription(overtaken, id)
+      expect(await find(id)).toMatchObject({ state: 'paused' })
+    },
+  )
+
   test('changes the price from the next charge on', async () => {
     const id = await begin(monthly)
     await changePrice(await contextFor(coach), id, 9_500)
@@ -157,6 +232,31 @@ describe('a coach', () => {
     const mail = (await listOutbox(app.platform.config)).find(({ to }) => to === `client-${number}@example.com`)!
     expect(mail.text).toContain('Membership: 4 monthly installments of $100.00.')
     expect(mail.text).toContain('/subscribe/')
+  })
+
+  test('sends no link to a client who is read-only', async () => {
+    const id = await offer(inParts)
+    await inTenant(coach, (ctx) =>
+      ctx.query({
+        text: 'update client set archived_at = $2, email = $3 where coach_id = $1',
+        values: [coach.id, ctx.now(), `archived-${number}@example.com`],
+      }),
+    )
+    await setPlan(coach, 'free')
+    for (let added = 0; added < plans.free.maxClients!; added += 1) await createClient({ coach })
+    await expect(inTenant(coach, (ctx) => sendOffer(ctx, id))).rejects.toMatchObject({ code: 'plan_limit' })
+    await emailOffer(await contextFor(coach), id)
+    const mails = await listOutbox(app.platform.config)
+    expect(mails.filter(({ to }) => to === `archived-${number}@example.com`)).toEqual([])
+  })
+
+  test('can’t choose another currency while something is offered', async () => {
+    const id = await offer(monthly)
+    const choose = (currency: string) => inTenant(coach, (tx) => runHook(tx, assertCurrency, { currency }))
+    await expect(choose('eur')).rejects.toMatchObject({ code: 'conflict' })
+    await choose('usd')
+    await withdrawOffer(await contextFor(coach), id)
+    await choose('eur')
   })
 })
 

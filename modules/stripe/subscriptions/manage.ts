@@ -1,6 +1,7 @@
 import { AppError } from '#app/lib/errors.ts'
 import { isPayable, wholeAmountMessage } from '#app/lib/currencies.ts'
 import { findClientEmail } from '#modules/billing/index.ts'
+import { assertNotReadOnly } from '#modules/crm/index.ts'
 import { requireVerifiedEmail } from '#tenants/accounts/email-verification.ts'
 import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import { describeFailure } from '../status.ts'
@@ -28,12 +29,13 @@ export async function getSubscription(ctx: Ctx, id: number): Promise<Subscriptio
   return found
 }
 
-/** Emails the client the link. Throws not_found, forbidden until the coach's address is confirmed, and conflict. */
+/** Emails the client the link. Throws not_found, forbidden until the coach's address is confirmed, plan_limit, conflict. */
 export async function sendOffer(ctx: WriteCtx, id: number): Promise<void> {
   authorize(ctx, 'stripe:subscription:write')
   requireVerifiedEmail(ctx)
   const { state, clientId } = await getSubscription(ctx, id)
   if (state !== 'offered') throw conflict('The client has begun already.')
+  if (clientId !== null) await assertNotReadOnly(ctx, clientId)
   if (!getSubscriptionUrl(ctx, id)) throw conflict('Choose your web address first: the client’s page is there.')
   if (!(await findClientEmail(ctx, clientId))) throw conflict('This client has no email address.')
   await requestOfferEmail(ctx, id)
@@ -42,21 +44,22 @@ export async function sendOffer(ctx: WriteCtx, id: number): Promise<void> {
 /** Takes an offer back. Throws not_found, and conflict if the client was faster. */
 export async function withdrawOffer(ctx: Ctx, id: number): Promise<void> {
   authorize(ctx, 'stripe:subscription:write')
-  const { accountId, sessionId, sessions } = await ctx.write(async (tx) => {
+  const open = await getSubscription(ctx, id)
+  if (open.state !== 'offered') throw conflict('The client has begun already.')
+  // The page first: while Stripe can't close it, the offer stands.
+  if (await orUpstream(() => closeSession(ctx, open))) throw conflict('The client has just paid.')
+  await ctx.write(async (tx) => {
     await lockSubscription(tx, id)
-    const found = await getSubscription(tx, id)
-    if (found.state !== 'offered') throw conflict('The client has begun already.')
+    const { state, subscriptionId, sessionId } = await getSubscription(tx, id)
+    if (state !== 'offered' || subscriptionId) throw conflict('The client has begun already.')
+    if (sessionId !== open.sessionId) throw conflict('The client has just opened the payment page. Try again.')
     await tx.query({
       name: 'stripe.withdraw-subscription',
       text: `update stripe_subscription set state = 'withdrawn', ended_at = $3, updated_at = $3
         where coach_id = $1 and id = $2`,
       values: [ctx.coachId, id, ctx.now()],
     })
-    return found
   })
-  if (!accountId || !sessionId) return
-  const wasFaster = await orUpstream(() => closeSession(ctx, { sessionId, accountId, number: sessions, id }))
-  if (wasFaster) throw conflict('The client has just paid.')
 }
 
 /** Nothing is charged until it is resumed. Installments that are left out come at the end. */

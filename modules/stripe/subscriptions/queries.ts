@@ -23,6 +23,7 @@ export type Subscription = Terms & {
   scheduleId: string | null
   skippedParts: number
   syncs: number
+  synced: number
   /** The installments or periods that are paid. */
   paidParts: number
   paidAmount: number
@@ -35,7 +36,7 @@ export const subscriptionColumns = `s.id, s.client_id as "clientId", s.product_i
   ${isoTimestamp('s.started_at')} as "startedAt", ${isoTimestamp('s.ended_at')} as "endedAt",
   s.account_id as "accountId", s.session_id as "sessionId", s.session_url as "sessionUrl",
   ${isoTimestamp('s.session_expires_at')} as "sessionExpiresAt", s.sessions, s.subscription_id as "subscriptionId",
-  s.schedule_id as "scheduleId", s.skipped_parts as "skippedParts", s.syncs,
+  s.schedule_id as "scheduleId", s.skipped_parts as "skippedParts", s.syncs, s.synced,
   ${isoTimestamp('s.created_at')} as "createdAt",
   (select count(*) from stripe_charge c
     where c.coach_id = $1 and c.subscription_row_id = s.id and c.state = 'paid') as "paidParts",

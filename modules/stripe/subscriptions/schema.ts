@@ -51,8 +51,9 @@ export const StripeSubscription = defineEntity({
     scheduleId: p.text().nullable(),
     /** The parts that were left out while it was paused: so many are added at the end. */
     skippedParts: p.integer().default(0),
-    /** How often Stripe was asked for it: an older response is not stored. */
+    /** How often Stripe was asked for it, and which response is stored: an older one is not. */
     syncs: p.integer().default(0),
+    synced: p.integer().default(0),
     ...columns.timestamps,
   },
   indexes: [

@@ -217,6 +217,70 @@ test('all clicks lead to one payment page until it has ended, and none once it h
   await expect(openSubscriptionCheckout(payer, id)).rejects.toMatchObject({ code: 'conflict' })
 })
 
+test('the former payment page is closed before another one opens, even if Stripe was away', async () => {
+  const id = await sell(monthly)
+  const payer = await asPayer()
+  await openSubscriptionCheckout(payer, id)
+  const { sessionId } = await find(id)
+  app.clock.now = new Date('2026-01-11T12:55:00Z')
+  stripe.fail(/expire$/, 'key', 9)
+  for (let click = 0; click < 2; click += 1)
+    await expect(openSubscriptionCheckout(payer, id)).rejects.toMatchObject({ code: 'upstream_failed' })
+  stripe.stopFailing()
+  await openSubscriptionCheckout(payer, id)
+  expect(store().get('checkout.session', sessionId!).status).toBe('expired')
+})
+
+test('a second subscription of one offer is ended, and its charge goes back', async () => {
+  const id = await sell(monthly)
+  await openSubscriptionCheckout(await asPayer(), id)
+  const { sessionId: lost } = await find(id)
+  await inTenant(coach, (ctx) =>
+    ctx.query({
+      text: `update stripe_subscription set session_id = null, session_expires_at = null
+        where coach_id = $1 and id = $2`,
+      values: [coach.id, id],
+    }),
+  )
+  await begin(id)
+  await deliverAll(coach, stripe)
+  store().pay(lost!)
+  for (let round = 0; round < 2; round += 1) await deliverAll(coach, stripe)
+  expect(
+    store()
+      .list('subscription')
+      .map(({ status }) => status),
+  ).toEqual(['active', 'canceled'])
+  expect(store().list('refund')).toMatchObject([{ amount: 8_000, status: 'succeeded' }])
+  await expectBooks(8_000)
+  expect(await find(id)).toMatchObject({ state: 'active', paidParts: 1 })
+})
+
+test('a charge is booked although Stripe refuses the schedule, which is tried again', async () => {
+  const id = await sell(inParts)
+  await begin(id)
+  await deliver(coach, stripe.takeDeliveries().find(({ type }) => type === 'invoice.paid')!)
+  stripe.fail(/POST .*subscription_schedules/, 402)
+  await expect(applyEvents(coach)).rejects.toMatchObject({ kind: 'down' })
+  expect(await find(id)).toMatchObject({ state: 'active', paidParts: 1, scheduleId: null })
+  await expectBooks(25_003)
+  stripe.stopFailing()
+  await applyEvents(coach)
+  expect(await find(id)).toMatchObject({ scheduleId: store().list('subscription_schedule')[0]!.id })
+})
+
+test('a part too many is booked and goes back at once, also without a schedule', async () => {
+  const id = await sell({ ...inParts, installmentCount: 2 })
+  await begin(id)
+  for (const day of ['2026-02-10', '2026-03-10']) moveTo(day)
+  await deliver(coach, stripe.takeDeliveries().findLast(({ type }) => type === 'invoice.paid')!)
+  await applyEvents(coach)
+  await runRefunds(coach)
+  expect(store().list('refund')).toMatchObject([{ amount: 50_001, status: 'succeeded' }])
+  expect(await find(id)).toMatchObject({ state: 'completed', paidParts: 2, paidAmount: 100_003 })
+  expect(store().list('subscription_schedule')).toEqual([])
+})
+
 test('a product that is paid once, or whose parts are too small, can’t be sold so', async () => {
   for (const fields of [
     { price: '80.00' },

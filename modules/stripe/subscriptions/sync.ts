@@ -18,6 +18,9 @@ type Key = { subscriptionId: string; accountId: string }
 /** As many as 20 years of weeks. */
 const maxCharges = 1_100
 
+/** How often one sync asks. The hourly job attaches a schedule that is still missing then. */
+const maxAttempts = 3
+
 /**
  * Makes our records agree with a subscription at Stripe: books what was charged, once, and sees to its end. Does nothing for one
  * that isn't ours. Throws StripeError.
@@ -25,32 +28,52 @@ const maxCharges = 1_100
 export async function syncSubscription(ctx: Ctx, key: Key): Promise<void> {
   const known = (await findSubscription(ctx, 'subscription_id', key.subscriptionId)) ?? (await adopt(ctx, key))
   if (!known || known.accountId !== key.accountId) return
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) if (await syncOnce(ctx, known, key)) return
+}
+
+/** Returns false if it has to be asked for again. */
+async function syncOnce(ctx: Ctx, known: Subscription, key: Key): Promise<boolean> {
   const syncs = await ctx.write((tx) => beginSync(tx, known.id))
   const subscription = await fetchSubscription(ctx, key)
   const charges = toCharges(await fetchInvoices(ctx, key))
   const { own, excess } = separateExcess(charges, known.parts)
-  if (excess.length) await stop(ctx, { key, subscription, excess })
-  const schedule = await ensureSchedule(ctx, { known, subscription, charges, syncs })
-  const isOutdated = await ctx.write(async (tx) => {
+  // The books first, whatever becomes of the rest.
+  const current = await ctx.write(async (tx) => {
     if (known.clientId !== null) await lockClient(tx, known.clientId)
-    const current = await lockSubscription(tx, known.id)
-    if (!current) return false
-    await storeCharges(tx, current, own)
-    await returnExcess(tx, { current, excess, accountId: key.accountId })
-    if (current.syncs === syncs) await storeState(tx, { current, subscription, charges: own, schedule })
-    else if (schedule) await forgetSchedule(tx, known.id)
-    return current.syncs !== syncs && schedule !== null
+    const locked = (await lockSubscription(tx, known.id))!
+    await storeCharges(tx, locked, own)
+    await returnExcess(tx, { current: locked, excess, accountId: key.accountId })
+    if (locked.synced < syncs) await storeState(tx, { current: locked, subscription, charges: own, syncs })
+    return locked
   })
-  // The schedule was planned with an older response: once more.
-  if (isOutdated) await syncSubscription(ctx, key)
+  if (excess.length && (!isEnded(subscription) || excess.some(({ status }) => status !== 'paid'))) {
+    await stop(ctx, { key, subscription, charges: excess })
+    return false
+  }
+  const schedule = await ensureSchedule(ctx, { known: current, subscription, charges, syncs }).catch(toRetryable)
+  return !schedule || ctx.write((tx) => storeSchedule(tx, { id: known.id, schedule, syncs }))
 }
 
-async function forgetSchedule(ctx: WriteCtx, id: number): Promise<void> {
-  await ctx.query({
-    name: 'stripe.forget-schedule',
-    text: 'update stripe_subscription set schedule_id = null where coach_id = $1 and id = $2',
-    values: [ctx.coachId, id],
+/** Without its schedule a subscription never ends: a refusal is tried again, too. */
+function toRetryable(error: unknown): never {
+  if (!(error instanceof StripeError) || error.kind !== 'refused') throw error
+  throw new StripeError('down', error)
+}
+
+/** Returns false if a newer sync has begun: the schedule may have been planned with an older response. */
+async function storeSchedule(
+  ctx: WriteCtx,
+  { id, schedule, syncs }: { id: number; schedule: PlannedSchedule; syncs: number },
+): Promise<boolean> {
+  const [stored] = await ctx.query<{ isNewest: boolean }>({
+    name: 'stripe.store-schedule',
+    text: `update stripe_subscription
+      set schedule_id = case when syncs = $3 then $4 end,
+        skipped_parts = case when syncs = $3 then $5 else skipped_parts end
+      where coach_id = $1 and id = $2 returning syncs = $3 as "isNewest"`,
+    values: [ctx.coachId, id, syncs, schedule.id, schedule.skippedParts],
   })
+  return stored!.isNewest
 }
 
 const fetchSubscription = (ctx: Ctx, { subscriptionId, accountId }: Key): Promise<Stripe.Subscription> =>
@@ -65,19 +88,45 @@ const fetchInvoices = (ctx: Ctx, { subscriptionId, accountId }: Key): Promise<St
       .autoPagingToArray({ limit: maxCharges }),
   )
 
-/** The first news of a subscription: its own metadata say which one it is. */
+/** The first news of a subscription: its own metadata say which one it is. Null if it isn't ours, or nobody wants it. */
 async function adopt(ctx: Ctx, key: Key): Promise<Subscription | null> {
-  const { metadata } = await fetchSubscription(ctx, key)
+  const subscription = await fetchSubscription(ctx, key)
+  const { metadata } = subscription
   if (metadata.coach !== String(ctx.coachId) || !/^[1-9]\d{0,14}$/.test(metadata.subscription ?? '')) return null
   await ctx.write((tx) =>
     tx.query({
       name: 'stripe.adopt-subscription',
       text: `update stripe_subscription set subscription_id = $3
-        where coach_id = $1 and id = $2 and account_id = $4 and subscription_id is null`,
+        where coach_id = $1 and id = $2 and account_id = $4 and subscription_id is null and state <> 'withdrawn'`,
       values: [ctx.coachId, Number(metadata.subscription), key.subscriptionId, key.accountId],
     }),
   )
-  return findSubscription(ctx, 'subscription_id', key.subscriptionId)
+  const adopted = await findSubscription(ctx, 'subscription_id', key.subscriptionId)
+  if (adopted) return adopted
+  const offer = await findSubscription(ctx, 'id', Number(metadata.subscription))
+  if (offer && offer.accountId === key.accountId) await giveBack(ctx, key, subscription)
+  return null
+}
+
+/**
+ * Ends a second subscription of one offer, or one of an offer that was withdrawn, and returns what it has charged. It is not in
+ * the books.
+ */
+async function giveBack(ctx: Ctx, key: Key, subscription: Stripe.Subscription): Promise<void> {
+  const charges = toCharges(await fetchInvoices(ctx, key))
+  await stop(ctx, { key, subscription, charges })
+  for (const { id, status, paymentIntentId } of charges)
+    if (status === 'paid' && paymentIntentId)
+      await callStripe(ctx.platform.config, (stripe) =>
+        stripe.refunds.create(
+          { payment_intent: paymentIntentId },
+          { stripeAccount: key.accountId, idempotencyKey: `coach:${ctx.coachId}:charge:${id}:return` },
+        ),
+      ).catch(ignoreReturned)
+}
+
+function ignoreReturned(error: unknown): void {
+  if (!(error instanceof StripeError) || error.code !== 'charge_already_refunded') throw error
 }
 
 async function beginSync(ctx: WriteCtx, id: number): Promise<number> {
@@ -89,22 +138,22 @@ async function beginSync(ctx: WriteCtx, id: number): Promise<number> {
   return begun!.syncs
 }
 
-/** Ends a subscription that would charge more parts than agreed. What isn't paid yet is made void. */
+/** Ends a subscription that charges more than agreed. What isn't paid yet of these charges is made void. */
 async function stop(
   ctx: Ctx,
-  { key, subscription, excess }: { key: Key; subscription: Stripe.Subscription; excess: Charge[] },
+  { key, subscription, charges }: { key: Key; subscription: Stripe.Subscription; charges: Charge[] },
 ): Promise<void> {
   const { config } = ctx.platform
   const options = { stripeAccount: key.accountId }
   ctx.platform.log.error(
     { account: ctx.coachId, subscription: key.subscriptionId },
-    'a subscription was not ended in time',
+    'a subscription charges more than agreed',
   )
   if (!isEnded(subscription))
     await callStripe(config, (stripe) => stripe.subscriptions.cancel(key.subscriptionId, {}, options)).catch(ignoreGone)
-  for (const { id, status } of excess) {
+  for (const { id, status } of charges) {
     const toKey = (action: string) => ({ ...options, idempotencyKey: `coach:${ctx.coachId}:charge:${id}:${action}` })
-    if (status === 'paid') continue
+    if (status === 'paid' || status === 'void') continue
     if (status === 'draft') {
       // A draft of a subscription can't be deleted.
       await callStripe(config, (stripe) => stripe.invoices.update(id, { auto_advance: false }, toKey('hold')))
@@ -244,17 +293,17 @@ type Stored = {
   current: Subscription
   subscription: Stripe.Subscription
   charges: Charge[]
-  schedule: PlannedSchedule | null
+  syncs: number
 }
 
-async function storeState(ctx: WriteCtx, { current, subscription, charges, schedule }: Stored): Promise<void> {
+async function storeState(ctx: WriteCtx, { current, subscription, charges, syncs }: Stored): Promise<void> {
   const state = toState(subscription, charges, current.parts)
   const isOver = state === 'completed' || state === 'cancelled'
   await ctx.query({
     name: 'stripe.store-subscription',
     text: `update stripe_subscription set state = $3, cancels_at_period_end = $4, next_charge_at = $5,
-        started_at = coalesce(started_at, $6), ended_at = $7, schedule_id = coalesce($8, schedule_id),
-        skipped_parts = coalesce($9, skipped_parts), updated_at = $10, amount = coalesce($11, amount)
+        started_at = coalesce(started_at, $6), ended_at = $7, synced = $8, updated_at = $9,
+        amount = coalesce($10, amount)
       where coach_id = $1 and id = $2`,
     values: [
       ctx.coachId,
@@ -264,8 +313,7 @@ async function storeState(ctx: WriteCtx, { current, subscription, charges, sched
       isOver ? null : getNextCharge(subscription, charges, current.parts),
       state === 'offered' ? null : new Date(subscription.start_date * 1000),
       isOver ? (current.endedAt ?? ctx.now()) : null,
-      schedule?.id ?? null,
-      schedule?.skippedParts ?? null,
+      syncs,
       ctx.now(),
       getPeriodAmount(subscription, current),
     ],
