@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { constants, setPriority } from 'node:os'
 import path from 'node:path'
 import { ensureChromium } from './ensure-chromium.mjs'
 import { node, root } from './ensure-installed.mjs'
@@ -13,13 +12,12 @@ export function runTool(program, ...args) {
 }
 
 /**
- * Runs the tests of the given Vitest projects: all, or those in `files`. `modules` limits the generated tests. `background`
- * lowers the priority, for the sake of tests that measure time.
+ * Runs the tests of the given Vitest projects: all, or those in `files`. `modules` limits the generated tests.
  */
-export async function runVitest(projects, { files = [], modules = [], background = false } = {}) {
+export async function runVitest(projects, { files = [], modules = [] } = {}) {
   const report = path.join(reports, `${projects[0]}.json`)
   const result = await runToolWith(
-    { env: { NO_COLOR: '1', ...limitTo(modules) }, background },
+    { env: { NO_COLOR: '1', ...limitTo(modules) } },
     'node_modules/vitest/vitest.mjs',
     'run',
     ...projects.flatMap((name) => ['--project', name]),
@@ -103,14 +101,13 @@ function readReport(file) {
   }
 }
 
-function runToolWith({ env = {}, background = false }, program, ...args) {
+function runToolWith({ env = {} }, program, ...args) {
   return new Promise((resolve) => {
     const child = spawn(node, [program, ...args], {
       cwd: root,
       env: { ...process.env, PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH}`, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    if (background && child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
     child.once('error', (error) => resolve({ ok: false, output: error.message }))
