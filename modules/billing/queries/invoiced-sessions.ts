@@ -11,7 +11,10 @@ export async function listSessions(ctx: Ctx, clientId: number): Promise<ClientSe
 /** `number`: of the invoice; null for a draft. */
 export type InvoicedSession = { appointmentId: number; number: string | null }
 
-/** Which of `ids` are on an invoice, or on a draft that isn't in the trash. Void invoices and those that were credited in full don't count. */
+/**
+ * Which of `ids` are on an invoice, or on a draft that isn't in the trash. Void invoices and those that were credited in
+ * full don't count.
+ */
 export async function listInvoicedSessions(
   ctx: Ctx,
   { ids, exceptInvoiceId }: { ids: number[]; exceptInvoiceId: number },

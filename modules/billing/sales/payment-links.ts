@@ -21,7 +21,10 @@ import { lockSale } from './sales.ts'
 
 export const paymentLinkQueue = 'billing.email-payment-link'
 
-/** Offers a client a product at its price. Throws not_found, plan_limit, and validation_failed for what can't be paid at once. */
+/**
+ * Offers a client a product at its price. Throws not_found, plan_limit, and validation_failed for what can't be paid at
+ * once.
+ */
 export async function createPaymentLink(
   ctx: WriteCtx,
   { clientId, productId }: { clientId: number; productId: number },

@@ -115,8 +115,8 @@ export async function emailInvoice(
 }
 
 /**
- * Sends a reminder that the coach asked for, if it still applies, at most once: it is marked before the mail server gets it
- * (decision 0053). The timeline shows it.
+ * Sends a reminder that the coach asked for, if it still applies, at most once: it is marked before the mail server
+ * gets it (decision 0053). The timeline shows it.
  */
 export async function emailReminder(
   platform: Platform,

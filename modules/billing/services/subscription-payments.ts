@@ -9,7 +9,9 @@ import { getTotals, insertLines, toIssued, type BillTo } from './invoice-rows.ts
 import { recordOnlinePayment } from './online-payments.ts'
 import { lockDefaults } from './settings.ts'
 
-/** An installment or a period of a product that was charged at the provider. `amount`: cents, with the coach's tax in it. */
+/**
+ * An installment or a period of a product that was charged at the provider. `amount`: cents, including the coach's tax.
+ */
 export type SubscriptionPayment = {
   clientId: number | null
   productId: number | null
@@ -25,9 +27,9 @@ export type SubscriptionPayment = {
 }
 
 /**
- * Books a payment that has been charged: a purchase on an invoice of its own, which this pays. Money that moved is always
- * booked, also of a client who is read-only, in the trash or erased. The client is locked, and the caller knows that it isn't
- * booked yet. Returns the invoice's id.
+ * Books a payment that has been charged: a purchase on an invoice of its own, which this pays. Money that moved is
+ * always booked, also of a client who is read-only, in the trash or erased. The client is locked, and the caller knows
+ * that it isn't booked yet. Returns the invoice's id.
  */
 export async function recordSubscriptionPayment(ctx: WriteCtx, payment: SubscriptionPayment): Promise<number> {
   authorize(ctx, 'billing:invoice:write')

@@ -49,7 +49,7 @@ export async function startCheckout(ctx: Ctx, plan: PaidPlanName, origin: string
   })
 }
 
-const isMissing = (error: unknown): boolean => error instanceof StripeError && error.kind === 'gone'
+const isMissing = (error: unknown): boolean => error instanceof StripeError && error.kind === 'not_found'
 
 /** Whether it exists at Stripe. */
 async function isCustomer(ctx: Ctx, id: string): Promise<boolean> {

@@ -20,12 +20,12 @@ export async function syncPlan(platform: Platform, coachId: number): Promise<voi
   const ended = best && begun.isRemoved && isLive(best.status) ? [best, ...others] : others
   // Not while the tenant's transaction is open. As nobody: the database lets no coach change a plan.
   await withTenant(platform, coachId, (tx) => storeSubscription(tx, { coachId, syncs: begun.syncs, best, platform }))
-  for (const { id } of ended) await cancelSubscription(config, id).catch(ignoreGone)
+  for (const { id } of ended) await cancelSubscription(config, id).catch(ignoreNotFound)
 }
 
 /** Another sync has cancelled it. */
-function ignoreGone(error: unknown): void {
-  if (!(error instanceof StripeError) || error.kind !== 'gone') throw error
+function ignoreNotFound(error: unknown): void {
+  if (!(error instanceof StripeError) || error.kind !== 'not_found') throw error
 }
 
 type Begun = {

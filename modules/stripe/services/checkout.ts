@@ -144,7 +144,7 @@ async function createSessionOfClient(ctx: Ctx, checkout: Checkout): Promise<stri
   try {
     return await createSessionFor(ctx, checkout, customer)
   } catch (error) {
-    if (!(error instanceof StripeError) || error.kind !== 'gone') throw error
+    if (!(error instanceof StripeError) || error.kind !== 'not_found') throw error
   }
   // The coach has deleted the customer at Stripe.
   return createSessionFor(ctx, checkout, await ensureCustomer(ctx, { ...payer, deleted: customer }))
@@ -259,7 +259,7 @@ export async function expireCheckout(ctx: Ctx, id: number): Promise<void> {
     )
   } catch (error) {
     if (!(error instanceof StripeError)) throw error
-    if (error.kind === 'revoked' || error.kind === 'gone') return ctx.write((tx) => setState(tx, id, 'expired'))
+    if (error.kind === 'revoked' || error.kind === 'not_found') return ctx.write((tx) => setState(tx, id, 'expired'))
     if (error.kind !== 'refused') throw error
   }
   await applySession(ctx, sessionId, accountId)

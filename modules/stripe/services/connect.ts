@@ -30,7 +30,7 @@ export async function beginOnboarding(
   } catch (error) {
     if (!(error instanceof StripeError)) throw error
     // Stripe doesn't know the account any more: the next try begins with a new one.
-    if (error.kind === 'revoked' || error.kind === 'gone') await ctx.write((tx) => deleteAccount(tx, id))
+    if (error.kind === 'revoked' || error.kind === 'not_found') await ctx.write((tx) => deleteAccount(tx, id))
     ctx.platform.log.warn({ account: ctx.coachId, kind: error.kind, code: error.code }, 'Stripe failed')
     throw new AppError('upstream_failed', `Failed to connect to Stripe. ${describeFailure(error)}`)
   }

@@ -93,7 +93,7 @@ export async function closeSession(
     return false
   } catch (error) {
     if (!(error instanceof StripeError)) throw error
-    if (error.kind === 'revoked' || error.kind === 'gone') return false
+    if (error.kind === 'revoked' || error.kind === 'not_found') return false
     if (error.kind !== 'refused') throw error
   }
   const session = await callStripe(config, (stripe) =>
@@ -132,7 +132,7 @@ async function createSessionOfClient(ctx: Ctx, subscription: ReadySubscription):
   try {
     return await createSessionFor(ctx, subscription, customer)
   } catch (error) {
-    if (!(error instanceof StripeError) || error.kind !== 'gone') throw error
+    if (!(error instanceof StripeError) || error.kind !== 'not_found') throw error
   }
   // The coach has deleted the customer at Stripe.
   return createSessionFor(ctx, subscription, await ensureCustomer(ctx, { ...payer, deleted: customer }))

@@ -50,7 +50,7 @@ async function syncOne(ctx: Ctx, { clientId, accountId, subscriptionId, sessionI
     await callStripe(ctx.platform.config, (stripe) =>
       stripe.subscriptions.cancel(subscriptionId, {}, { stripeAccount: accountId }),
     ).catch((error: unknown) => {
-      if (!(error instanceof StripeError) || error.kind !== 'gone') throw error
+      if (!(error instanceof StripeError) || error.kind !== 'not_found') throw error
     })
   await syncSubscription(ctx, { subscriptionId, accountId })
 }

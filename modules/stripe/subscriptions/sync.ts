@@ -150,7 +150,9 @@ async function stop(
     'a subscription charges more than agreed',
   )
   if (!isEnded(subscription))
-    await callStripe(config, (stripe) => stripe.subscriptions.cancel(key.subscriptionId, {}, options)).catch(ignoreGone)
+    await callStripe(config, (stripe) => stripe.subscriptions.cancel(key.subscriptionId, {}, options)).catch(
+      ignoreNotFound,
+    )
   for (const { id, status } of charges) {
     const toKey = (action: string) => ({ ...options, idempotencyKey: `coach:${ctx.coachId}:charge:${id}:${action}` })
     if (status === 'paid' || status === 'void') continue
@@ -165,8 +167,8 @@ async function stop(
   }
 }
 
-function ignoreGone(error: unknown): void {
-  if (!(error instanceof StripeError) || error.kind !== 'gone') throw error
+function ignoreNotFound(error: unknown): void {
+  if (!(error instanceof StripeError) || error.kind !== 'not_found') throw error
 }
 
 export async function lockSubscription(ctx: WriteCtx, id: number): Promise<Subscription | null> {

@@ -1,8 +1,8 @@
 /**
- * `revoked`: the coach's account no longer lets us act for it. `gone`: the object doesn't exist. `refused`: repeating it
+ * `revoked`: the coach's account no longer lets us act for it. `not_found`: the object doesn't exist. `refused`: repeating it
  * changes nothing. `busy`, `down`: later, also once the platform's key is good again.
  */
-export type FailureKind = 'revoked' | 'gone' | 'refused' | 'busy' | 'down'
+export type FailureKind = 'revoked' | 'not_found' | 'refused' | 'busy' | 'down'
 
 /** A failed call of Stripe. Has nothing of the request or of the response, which may contain personal data. */
 export class StripeError extends Error {
@@ -54,7 +54,7 @@ function toKind(status: number, code: string | undefined): FailureKind {
   if (status === 403 && code !== undefined && revokedCodes.includes(code)) return 'revoked'
   // The key is wrong or may not do this, which says nothing about the account or the object.
   if (status === 401 || status === 403) return 'down'
-  if (status === 404 || code === 'resource_missing') return 'gone'
+  if (status === 404 || code === 'resource_missing') return 'not_found'
   if (status === 409 || status === 429) return 'busy'
   return status >= 500 ? 'down' : 'refused'
 }
