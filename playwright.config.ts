@@ -26,13 +26,19 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     // Recording costs a fifth of the time. Run a failed test again with `--trace on`.
     trace: 'off',
+    // Drawing what moves is a tenth of the time. Main flows on a slow network, and what is timed, move.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: { executablePath, args: [...args, ...shortLived] },
   },
   projects: [
     { name: 'screens', testMatch: 'tests/e2e/screens.test.ts' },
     { name: 'work', testIgnore: 'tests/e2e/screens.test.ts', grepInvert: /@timing/ },
     // Measures scripts as browsers run them.
-    { name: 'timing', grep: /@timing/, use: { launchOptions: { executablePath, args } } },
+    {
+      name: 'timing',
+      grep: /@timing/,
+      use: { launchOptions: { executablePath, args }, contextOptions: { reducedMotion: 'no-preference' } },
+    },
   ],
   webServer: {
     command: `"${process.execPath}" tests/support/e2e-server.ts || echo "The server ended with status $?." >&2`,

@@ -37,21 +37,24 @@ function moduleStyles(): Plugin {
 }
 
 /**
- * Combines modules that the same pages need, because many small files compress badly: the packages of the framework, what
- * the root route imports, and what the shell or at least eight pages behind the sign-in import. Modules that only the
- * public pages share with them stay apart, so that the public pages load nothing else.
+ * Combines modules that the same pages need, because many small files compress badly: the packages of the framework, buttons
+ * and fields, what the root route imports, and what the shell or at least twelve pages behind the sign-in import. Modules
+ * that only the public pages share with them stay apart, so that the public pages load nothing else.
  */
 function sharedChunks(): Plugin {
   const framework =
     /commonjsHelpers|\/node_modules\/(react|react-dom|react-router|react-router-dom|scheduler|turbo-stream|@remix-run)\//
+  const controls =
+    /\/app\/ui\/(components\/(button|spinner)|forms\/(field|dirty-forms|form-client-action|use-prehydration-value))\.tsx?$/
   const getChunk: Rollup.GetManualChunk = (id, { getModuleInfo }) => {
     if (framework.test(id)) return 'framework'
+    if (controls.test(id)) return 'controls'
     const importers = listImporters(id, getModuleInfo)
     const isImportedBy = (pattern: RegExp) => importers.some((importer) => pattern.test(importer))
     if (isImportedBy(/\/app\/root\.tsx$/)) return 'root'
     if (isImportedBy(/\/app\/(entry\.client|routes\/(home|auth))/)) return undefined
     const pages = importers.filter((importer) => importer.endsWith('?__remix-build-client-route'))
-    return pages.length >= 8 || isImportedBy(/\/app\/shell\/layout\.tsx$/) ? 'shared' : undefined
+    return pages.length >= 12 || isImportedBy(/\/app\/shell\/layout\.tsx$/) ? 'shared' : undefined
   }
   return {
     name: 'shared-chunks',

@@ -13,8 +13,13 @@ const withDatabase = {
   isolate: false,
 } as const
 
+const withProcesses = { environment: 'node', testTimeout: 120_000, hookTimeout: 120_000 } as const
+
+const inStart = (...names: string[]) => names.map((name) => `tests/start/${name}.test.ts`)
 /** Tests that work in a copy of the checkout. */
-const copies = ['new-module', 'module-removal', 'dockerfile'].map((name) => `tests/start/${name}.test.ts`)
+const copies = inStart('new-module', 'module-removal', 'dockerfile')
+/** Tests of whole processes that measure time. */
+const timed = inStart('disk-full', 'fresh-clone', 'pgbouncer', 'recovery', 'shutdown')
 
 export default defineConfig({
   test: {
@@ -47,24 +52,29 @@ export default defineConfig({
       // Whole processes, databases and installations. One after the other, because they measure time.
       {
         test: {
+          ...withProcesses,
           name: 'start',
-          environment: 'node',
-          include: ['tests/start/**/*.test.ts', 'db/embedded/embedded.test.ts'],
-          exclude: copies,
+          include: [...timed, 'db/embedded/embedded.test.ts'],
           fileParallelism: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
         },
       },
-      // These measure no time.
+      // The others run beside the copies, and mostly wait.
       {
         test: {
+          ...withProcesses,
+          name: 'processes',
+          include: ['tests/start/**/*.test.ts'],
+          exclude: [...timed, ...copies],
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          ...withProcesses,
           name: 'copies',
-          environment: 'node',
           include: copies,
-          maxWorkers: 3,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          // The removal of modules takes as long as the other two.
+          maxWorkers: 2,
         },
       },
     ],
