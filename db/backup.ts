@@ -1,7 +1,8 @@
 import { createHash, type Hash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
-import type { Writable } from 'node:stream'
+import { once } from 'node:events'
+import type { Readable, Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import pg from 'pg'
@@ -20,6 +21,10 @@ export type BackupHeader = {
 }
 /** Comes before the rows of a table, of one coach. They end with a line `\.`, as in Postgres' own format. */
 export type BackupSection = { table: string; columns: string[] }
+/** Comes before the bytes of a file, in lines of base64. They end as rows do. */
+export type BackupContent = { content: string }
+/** Reads the bytes of a stored file; null if they are missing. */
+export type ReadContent = (key: string) => Promise<Readable | null>
 /** The last line. Without it the backup is incomplete. */
 export type BackupSummary = {
   tables: Record<string, { rows: number; sha256: string }>
@@ -41,7 +46,7 @@ const skippedTables = ['rate_limit', 'schema_migration', 'signature_key']
  */
 export async function writeBackup(
   owner: pg.Client,
-  { file, files }: { file: string; files: Record<string, string> },
+  { file, files, read }: { file: string; files: Record<string, string>; read: ReadContent },
 ): Promise<BackupSummary> {
   const partial = `${file}.partial`
   const gzip = createGzip()
@@ -50,7 +55,7 @@ export async function writeBackup(
   written.catch(() => {})
   try {
     await owner.query('begin isolation level repeatable read read only')
-    const summary = await writeContent(owner, gzip, files)
+    const summary = await writeContent(owner, gzip, { files, read })
     await owner.query('commit')
     gzip.end()
     await written
@@ -69,7 +74,11 @@ type Output = { owner: pg.Client; gzip: Writable; digests: Digests }
 /** Rows of a table to write. */
 type Selection = { table: Omit<Table, 'readers'>; condition: string }
 
-async function writeContent(owner: pg.Client, gzip: Writable, files: BackupHeader['files']): Promise<BackupSummary> {
+async function writeContent(
+  owner: pg.Client,
+  gzip: Writable,
+  { files, read }: { files: BackupHeader['files']; read: ReadContent },
+): Promise<BackupSummary> {
   writeLine(gzip, await createHeader(owner, files))
   const tables = await listTables(owner)
   const output: Output = { owner, gzip, digests: new Map() }
@@ -82,6 +91,7 @@ async function writeContent(owner: pg.Client, gzip: Writable, files: BackupHeade
   for (const { id } of coaches) {
     const ofCoach = ({ columns }: Table) => `${columns.includes('coach_id') ? 'coach_id' : 'id'} = ${id}`
     await writeTables(output, id, selectFrom('coach', ofCoach))
+    await writeFiles(output, id, read)
   }
   const jobs = { name: 'pgboss.job', columns: await listColumns(owner, 'pgboss.job') }
   const isWaiting = String.raw`state in ('created', 'retry', 'active') and name !~ '^__'`
@@ -92,7 +102,7 @@ async function writeContent(owner: pg.Client, gzip: Writable, files: BackupHeade
   return summary
 }
 
-const writeLine = (gzip: Writable, value: BackupHeader | BackupSection | BackupSummary) =>
+const writeLine = (gzip: Writable, value: BackupHeader | BackupSection | BackupContent | BackupSummary) =>
   gzip.write(`${JSON.stringify(value)}\n`)
 
 /** Writes a section for each table that has rows. `reader`: the account that row level security sees. */
@@ -115,6 +125,44 @@ async function writeTables({ owner, gzip, digests }: Output, reader: string, sel
     gzip.write(row)
   })
   if (section) gzip.write(endOfRows)
+}
+
+/** In the summary beside the tables. */
+export const contentDigest = 'file'
+/** Divisible by 3, so that the lines of a file have no padding between them. */
+const lineBytes = 768 * 1024
+
+/** Writes the bytes of a coach's files, which never change. One that has just been deleted is left out. */
+async function writeFiles({ owner, gzip, digests }: Output, coachId: string, read: ReadContent): Promise<void> {
+  await owner.query(`set local app.coach_id = '${coachId}'`)
+  const { rows } = await owner.query<{ key: string }>('select key from stored_file where coach_id = $1', [coachId])
+  for (const { key } of rows) {
+    const content = await read(key)
+    if (!content) continue
+    writeLine(gzip, { content: key })
+    for await (const part of splitContent(content)) {
+      const line = Buffer.from(`${part.toString('base64')}\n`)
+      addToDigest(digests, contentDigest, line)
+      if (!gzip.write(line)) await once(gzip, 'drain')
+    }
+    gzip.write(endOfRows)
+  }
+}
+
+async function* splitContent(content: Readable): AsyncGenerator<Buffer> {
+  let parts: Buffer[] = []
+  let size = 0
+  for await (const chunk of content as AsyncIterable<Buffer>) {
+    parts.push(chunk)
+    size += chunk.length
+    if (size < lineBytes) continue
+    const all = Buffer.concat(parts)
+    const end = all.length - (all.length % lineBytes)
+    for (let start = 0; start < end; start += lineBytes) yield all.subarray(start, start + lineBytes)
+    parts = [all.subarray(end)]
+    size = all.length - end
+  }
+  if (size) yield Buffer.concat(parts)
 }
 
 async function createSummary({ owner, digests }: Output): Promise<BackupSummary> {

@@ -6,7 +6,7 @@ import { ensureRoles, grantPrivileges, replaceFormerRoles, restrictConnections, 
 import { createDatabaseSigner, storeSignatureKeys } from './signatures.ts'
 import { setTimeouts } from './timeouts.ts'
 
-export type QueueSettings = { name: string; retryLimit: number }
+export type QueueSettings = { name: string; retryLimit: number; expireInSeconds: number }
 export type PreparedDatabase = { appUrl: string; migrated: string[] }
 type PrepareOptions = {
   ownerUrl: string
@@ -230,37 +230,38 @@ async function storeChecksums(owner: pg.Client, migrations: NamedMigration[]): P
 /** The longest pause in seconds between two attempts of a job. */
 const retryDelayMax = 900
 
-/** Creates missing queues, and changes those with another `retryLimit`. Returns whether it created any. */
+/** Creates missing queues, and changes those with other settings. Returns whether it created any. */
 async function ensureQueues(owner: pg.Client, ownerUrl: string, queues: QueueSettings[]): Promise<boolean> {
   const { rows } = await owner.query<{ installed: boolean }>(
     `select to_regclass('pgboss.queue') is not null as installed`,
   )
   const { installed } = rows[0]!
-  const existing = new Map(installed ? await listQueues(owner) : [])
-  for (const { name, retryLimit } of queues)
-    if (existing.has(name) && existing.get(name) !== retryLimit)
-      await owner.query('update pgboss.queue set retry_limit = $2, retry_delay_max = $3 where name = $1', [
-        name,
-        retryLimit,
-        retryDelayMax,
-      ])
+  const existing = new Map((installed ? await listQueues(owner) : []).map((queue) => [queue.name, queue]))
+  for (const { name, retryLimit, expireInSeconds } of queues) {
+    const before = existing.get(name)
+    if (before && (before.retryLimit !== retryLimit || before.expireInSeconds !== expireInSeconds))
+      await owner.query(
+        'update pgboss.queue set retry_limit = $2, retry_delay_max = $3, expire_seconds = $4 where name = $1',
+        [name, retryLimit, retryDelayMax, expireInSeconds],
+      )
+  }
   const missing = queues.filter(({ name }) => !existing.has(name))
   if (installed && !missing.length) return false
   const boss = new PgBoss({ connectionString: ownerUrl, max: 2, supervise: false, schedule: false })
   await boss.start()
-  for (const { name, retryLimit } of missing) {
-    // After 10 seconds without a heartbeat another worker takes over a job.
-    await boss.createQueue(name, { retryLimit, retryDelay: 2, retryBackoff: true, retryDelayMax, heartbeatSeconds: 10 })
-  }
+  // After 10 seconds without a heartbeat another worker takes over a job.
+  const common = { retryDelay: 2, retryBackoff: true, retryDelayMax, heartbeatSeconds: 10 }
+  for (const { name, retryLimit, expireInSeconds } of missing)
+    await boss.createQueue(name, { ...common, retryLimit, expireInSeconds })
   await boss.stop({ graceful: false })
   return true
 }
 
-async function listQueues(owner: pg.Client): Promise<[name: string, retryLimit: number][]> {
-  const { rows } = await owner.query<{ name: string; retry_limit: number }>(
-    'select name, retry_limit from pgboss.queue',
+async function listQueues(owner: pg.Client): Promise<QueueSettings[]> {
+  const { rows } = await owner.query<QueueSettings>(
+    'select name, retry_limit as "retryLimit", expire_seconds as "expireInSeconds" from pgboss.queue',
   )
-  return rows.map(({ name, retry_limit }) => [name, retry_limit])
+  return rows
 }
 
 function withCredentials(url: string, user: string, password: string): string {

@@ -47,6 +47,19 @@ describe('a pipeline', () => {
     await expect(client.executePipeline([{ ...count, text: 'select 1' }])).rejects.toThrow('two different texts')
   })
 
+  test('tells statements apart whose names are equal in the 63 characters that Postgres keeps', async () => {
+    const statements = ['first', 'second'].map((end) => ({
+      name: `${'long-'.repeat(13)}${end}`,
+      text: `select '${end}' as name`,
+    }))
+    const readNames = async () => {
+      const results = await client.executePipeline([...statements, ...statements])
+      return results.map(({ rows }) => rows[0]!.name)
+    }
+    expect(await readNames()).toEqual(['first', 'second', 'first', 'second'])
+    expect(await readNames()).toEqual(['first', 'second', 'first', 'second'])
+  })
+
   test('gives a repeated statement its columns again', async () => {
     const rows = async () =>
       (await client.executePipeline([insert(1), count]).then(() => client.executePipeline([count])))[0]!.rows
@@ -210,6 +223,12 @@ describe('a read pool', () => {
       [{ isReadOnly: true }],
     ])
     expect(await readPool.queryGlobal({ name: 'test.coach', ...getCoach })).toEqual([{ coach: null }])
+  })
+
+  test('waits for the disk unless the statement need not be durable', async () => {
+    const query = { name: 'test.commit', text: `select current_setting('synchronous_commit') as mode` }
+    expect(await readPool.queryGlobal(query, { durable: false })).toEqual([{ mode: 'off' }])
+    expect(await readPool.queryGlobal(query)).toEqual([{ mode: 'on' }])
   })
 
   test('rejects writes as a tenant', async () => {

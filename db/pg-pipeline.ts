@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { channel } from 'node:diagnostics_channel'
 import { Socket } from 'node:net'
 import pg from 'pg'
@@ -79,7 +80,10 @@ export class PipelineClient extends pg.Client {
    * ones after it don't run. Throws Postgres' error.
    */
   async executePipeline(statements: Statement[]): Promise<StatementResult[]> {
-    const named: Statement[] = this.#named ? statements : statements.map(({ text, values }) => ({ text, values }))
+    const named = statements.map(
+      ({ name, text, values }): Statement =>
+        this.#named && name !== undefined ? { name: shortenName(name), text, values } : { text, values },
+    )
     const reused = named.find(
       ({ name, text }) => name !== undefined && (this.#prepared.get(name)?.text ?? text) !== text,
     )
@@ -147,6 +151,20 @@ export class PipelineClient extends pg.Client {
       }),
     ]
   }
+}
+
+/** Postgres cuts longer names: two that begin alike would share one statement. */
+const maxNameLength = 63
+const shortNames = new Map<string, string>()
+
+function shortenName(name: string): string {
+  if (name.length <= maxNameLength) return name
+  let short = shortNames.get(name)
+  if (short === undefined) {
+    short = `${name.slice(0, maxNameLength - 17)}-${createHash('sha256').update(name).digest('hex').slice(0, 16)}`
+    shortNames.set(name, short)
+  }
+  return short
 }
 
 const isTenantChoice = ({ statement }: Waiting): boolean => statement.text === setTenantText

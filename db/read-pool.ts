@@ -10,9 +10,10 @@ export type Query = { name?: string; text: string; values?: unknown[] }
 export type ReadPool = {
   /**
    * Runs one statement by itself, without a tenant: for the lookup functions and the tables of no tenant. Those of the same
-   * moment share a transaction, unless `alone`, for statements that lock several rows.
+   * moment share a transaction, unless `alone`, for statements that lock several rows. `durable` false: a crash of the
+   * database may undo what changed within the last second.
    */
-  queryGlobal<Row extends object>(query: Query, options?: { alone?: boolean }): Promise<Row[]>
+  queryGlobal<Row extends object>(query: Query, options?: { alone?: boolean; durable?: boolean }): Promise<Row[]>
   /** Runs statements in one read-only transaction of a tenant, in one round trip. Returns the rows of each. */
   queryAsTenant(coachId: number, queries: Query[]): Promise<object[][]>
   close(): Promise<void>
@@ -37,7 +38,8 @@ export function openReadPool(url: string, { poolSize = 10 }: { poolSize?: number
   let pending: PendingQuery[] = []
 
   return {
-    async queryGlobal<Row extends object>(query: Query, { alone = false } = {}) {
+    async queryGlobal<Row extends object>(query: Query, { alone = false, durable = true } = {}) {
+      if (!durable) return (await run([commitLater, query]))[1] as Row[]
       if (alone) return (await run([query]))[0] as Row[]
       const rows = await new Promise<object[]>((resolve, reject) => {
         if (pending.push({ query, resolve, reject }) === 1) setImmediate(runPending)
@@ -45,8 +47,8 @@ export function openReadPool(url: string, { poolSize = 10 }: { poolSize?: number
       return rows as Row[]
     },
     async queryAsTenant(coachId, queries) {
-      const results = await run([beginReadOnly, setReadTenant(coachId), ...queries, commit])
-      return results.slice(2, -1)
+      const [, ...results] = await run([setReadTenant(coachId), ...queries])
+      return results
     },
     close: () => pool.end(),
   }
@@ -81,12 +83,16 @@ export function openReadPool(url: string, { poolSize = 10 }: { poolSize?: number
 /** Whether Postgres refused a statement, quickly: another one of the same batch may succeed. */
 export const isStatementError = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code !== '57014'
 
-const beginReadOnly: Statement = { name: 'begin-read-only', text: 'begin read only' }
-const commit: Statement = { name: 'commit', text: 'commit' }
+/** The commit doesn't wait until the disk has it. */
+const commitLater: Statement = {
+  name: 'commit-later',
+  text: "select set_config('synchronous_commit', 'off', true)",
+}
 
+/** For the transaction that the statements of a pipeline form by themselves: `begin` and `commit` would be two more. */
 const setReadTenant = (coachId: number): Statement => ({
   name: 'set-read-tenant',
-  text: "select set_config('app.coach_id', $1, true)",
+  text: "select set_config('app.coach_id', $1, true), set_config('transaction_read_only', 'on', true)",
   values: [coachId],
 })
 

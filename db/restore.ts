@@ -3,11 +3,13 @@ import { createGunzip } from 'node:zlib'
 import type pg from 'pg'
 import {
   addToDigest,
+  contentDigest,
   endOfRows,
   finishDigests,
   getQueueVersion,
   listTables,
   quoteAll,
+  type BackupContent,
   type BackupHeader,
   type BackupSection,
   type BackupSummary,
@@ -32,13 +34,14 @@ async function checkContent(lines: AsyncGenerator<Buffer>): Promise<Omit<OpenBac
   if (header.format !== 1) throw damaged()
   const digests: Digests = new Map()
   for (;;) {
-    const part = parseLine<BackupSection | BackupSummary>(await readLine(lines))
+    const part = parseLine<BackupSection | BackupContent | BackupSummary>(await readLine(lines))
     if ('tables' in part) {
       const isComplete = JSON.stringify(finishDigests(digests)) === JSON.stringify(part.tables)
       if (!isComplete || !(await lines.next()).done) throw damaged()
       return { header, summary: part }
     }
-    for await (const row of readRows(lines)) addToDigest(digests, part.table, row)
+    const name = 'content' in part ? contentDigest : part.table
+    for await (const row of readRows(lines)) addToDigest(digests, name, row)
   }
 }
 
@@ -63,11 +66,18 @@ export async function checkEmpty(owner: pg.Client): Promise<void> {
     throw new DatabaseError('The database is not empty. Restore into a new DATABASE_URL, or an empty DATA_DIR.')
 }
 
+/** Keeps the bytes of a file. */
+export type WriteContent = (key: string, content: AsyncIterable<Buffer>) => Promise<void>
+
 /**
  * Loads the rows of a backup into a migrated database without accounts, in one transaction: after an error it is still empty.
  * Throws DatabaseError if there is an account, or if the job queue is of another version.
  */
-export async function loadBackup(owner: pg.Client, { header, summary, lines }: OpenBackup): Promise<void> {
+export async function loadBackup(
+  owner: pg.Client,
+  { header, summary, lines }: OpenBackup,
+  write: WriteContent,
+): Promise<void> {
   await owner.query('begin')
   try {
     await owner.query(`select pg_advisory_xact_lock(hashtext('practice.prepare'))`)
@@ -75,7 +85,7 @@ export async function loadBackup(owner: pg.Client, { header, summary, lines }: O
     if ((await getQueueVersion(owner)) !== header.queueVersion)
       throw new DatabaseError('The backup is of a version with another job queue. Restore it with that version.')
     const enableChecks = await disableChecks(owner)
-    await loadSections(owner, lines)
+    await loadSections(owner, lines, write)
     await enableChecks()
     for (const [name, value] of Object.entries(summary.sequences))
       await owner.query('select setval($1::regclass, $2)', [name, value])
@@ -113,14 +123,22 @@ async function disableChecks(owner: pg.Client): Promise<() => Promise<void>> {
   }
 }
 
-async function loadSections(owner: pg.Client, lines: AsyncGenerator<Buffer>): Promise<void> {
+async function loadSections(owner: pg.Client, lines: AsyncGenerator<Buffer>, write: WriteContent): Promise<void> {
   for (;;) {
-    const part = parseLine<BackupSection | BackupSummary>(await readLine(lines))
+    const part = parseLine<BackupSection | BackupContent | BackupSummary>(await readLine(lines))
     if ('tables' in part) return
+    if ('content' in part) {
+      await write(part.content, decodeLines(readRows(lines)))
+      continue
+    }
     const copy = await copyIn(owner, `copy ${part.table} (${quoteAll(part.columns)}) from stdin`)
     for await (const row of readRows(lines)) await copy.write(row)
     await copy.end()
   }
+}
+
+async function* decodeLines(lines: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  for await (const line of lines) yield Buffer.from(line.toString('latin1'), 'base64')
 }
 
 /** The rows of a section, up to the line that ends it. */
