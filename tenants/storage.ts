@@ -1,6 +1,6 @@
 import { AppError } from '#app/lib/errors.ts'
-import { plans } from './accounts/plans.ts'
-import type { Ctx } from './context.ts'
+import { effectivePlanSql, plans, type PlanName } from './accounts/plans.ts'
+import type { Ctx, WriteCtx } from './context.ts'
 import type { Platform } from './platform.ts'
 
 /** Reading the usage takes milliseconds for each thousand records: not for every change. */
@@ -18,6 +18,8 @@ export type StorageUsage = {
   get(ctx: Ctx): Promise<number>
   /** Whether the tenant has `maxBytes` or more. */
   reaches(ctx: Ctx, maxBytes: number): Promise<boolean>
+  /** Bytes at this moment. */
+  read(ctx: Ctx): Promise<number>
 }
 
 /** Counts the bytes of each tenant's records, trash, history and files. */
@@ -38,6 +40,7 @@ export function createStorageUsage(orm: Platform['orm']): StorageUsage {
     return known && ctx.now().getTime() - known.readAt < toValidMs(known.bytes) ? known.bytes : null
   }
   return {
+    read,
     get: async (ctx) => findKnown(ctx, () => validMs) ?? read(ctx),
     async reaches(ctx, maxBytes) {
       const toValidMs = (bytes: number) =>
@@ -49,13 +52,42 @@ export function createStorageUsage(orm: Platform['orm']): StorageUsage {
 
 /** Throws plan_limit when the plan's storage is full. For every change that adds text or files. */
 export async function assertStorage(ctx: Ctx): Promise<void> {
-  const { title, maxStorageBytes } = plans[ctx.plan]
-  if (await ctx.platform.storageUsage.reaches(ctx, maxStorageBytes))
-    throw new AppError(
-      'plan_limit',
-      `Your ${title} plan includes ${formatBytes(maxStorageBytes)} of storage. ` +
-        'Upgrade your plan, or delete records and empty the trash.',
-    )
+  if (await isStorageFull(ctx)) throw storageFullError(ctx.plan)
+}
+
+export const isStorageFull = (ctx: Ctx): Promise<boolean> =>
+  ctx.platform.storageUsage.reaches(ctx, plans[ctx.plan].maxStorageBytes)
+
+/** The bytes that a file may still have, up to 5 seconds old, and the error for a larger one. */
+export async function getFreeStorage(ctx: Ctx): Promise<{ bytes: number; fullError: () => AppError }> {
+  const used = await ctx.platform.storageUsage.get(ctx)
+  return {
+    bytes: Math.max(0, plans[ctx.plan].maxStorageBytes - used),
+    fullError: () => storageFullError(ctx.plan),
+  }
+}
+
+/**
+ * Throws plan_limit unless the plan has room for a file of `bytes`. Locks the account until the transaction ends, in which the
+ * file is recorded, so that files at the same time can't share the room.
+ */
+export async function reserveStorage(ctx: WriteCtx, bytes: number): Promise<void> {
+  const [account] = await ctx.query<{ plan: PlanName }>({
+    name: 'storage.lock-account',
+    text: `select ${effectivePlanSql('$2')} as plan from account where id = $1 for no key update`,
+    values: [ctx.coachId, ctx.now()],
+  })
+  const { plan } = account!
+  if ((await ctx.platform.storageUsage.read(ctx)) + bytes > plans[plan].maxStorageBytes) throw storageFullError(plan)
+}
+
+function storageFullError(plan: PlanName): AppError {
+  const { title, maxStorageBytes } = plans[plan]
+  return new AppError(
+    'plan_limit',
+    `Your ${title} plan includes ${formatBytes(maxStorageBytes)} of storage. ` +
+      'Upgrade your plan, or delete records and empty the trash.',
+  )
 }
 
 /** '200 MB', '1.5 GB' */
@@ -63,6 +95,11 @@ export function formatBytes(bytes: number): string {
   const megabytes = bytes / 1024 ** 2
   return megabytes < 1024 ? `${Math.ceil(megabytes)} MB` : `${Number((megabytes / 1024).toFixed(1))} GB`
 }
+
+/** Files in the store, and those that are being sent. */
+const fileSums = ['stored_file', 'file_upload'].map(
+  (table) => `(select coalesce(sum(size), 0) from ${table} where coach_id = $1)`,
+)
 
 /** SQL: the sum over all tables of the tenant. */
 function usageSql(orm: Platform['orm']): string {
@@ -80,5 +117,5 @@ function usageSql(orm: Platform['orm']): string {
       `(select coalesce(sum(${[bytesPerRow, ...columns].join(' + ')}), 0)
         from "${tableName}" where coach_id = $1)`,
   )
-  return `select ${sums.join(' + ')} as bytes`
+  return `select ${[...sums, ...fileSums].join(' + ')} as bytes`
 }

@@ -18,16 +18,19 @@ export function buttonColors(color: string): { fill: string; label: string; cont
   return { fill: toHex(fill), label: toHex(label), contrast: contrastRatio(luminance(fill), luminance(label)) }
 }
 
-/** The favicon as a data URL: the initial, or the platform's logo if it is null. */
-export function toFaviconUrl(color: string, initial: string | null): string {
+/** The favicon as a data URL. */
+export const toFaviconUrl = (color: string, initial: string | null): string =>
+  `data:image/svg+xml,${encodeURIComponent(drawFavicon(color, initial))}`
+
+/** The favicon as an SVG: the initial, or the platform's logo if it is null. */
+export function drawFavicon(color: string, initial: string | null): string {
   const { fill, label } = buttonColors(color)
   const font = 'font-family="system-ui,sans-serif" font-size="14" font-weight="600"'
   const symbol = initial
     ? `<text x="12" y="17" text-anchor="middle" ${font} fill="${label}">${escapeXml(initial)}</text>`
     : `<g fill="none" stroke="${label}" stroke-width="2.2" stroke-linecap="round">${logoPaths}</g>`
   const tile = `<rect width="24" height="24" rx="6" fill="${fill}"/>`
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${tile}${symbol}</svg>`
-  return `data:image/svg+xml,${encodeURIComponent(svg)}`
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${tile}${symbol}</svg>`
 }
 
 const logoPaths = '<path d="M6 18V11a6 6 0 0 1 12 0v7"/><path d="M12 18v-6"/>'

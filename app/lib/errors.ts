@@ -12,6 +12,7 @@ export const statusByCode = {
   conflict: 409,
   too_large: 413,
   unsupported_media_type: 415,
+  range_not_satisfiable: 416,
   unknown_host: 421,
   validation_failed: 422,
   rate_limited: 429,

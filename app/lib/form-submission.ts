@@ -11,22 +11,31 @@ export type FormFailure = {
 }
 
 /**
- * Reads the fields of a form, the first of each name, with CR LF as LF. Throws a 400 if the body isn't a form. Ignores
- * names that our fields never have: conform would parse `x[4294967294]` as an array of that length, and `__intent__` as
- * a command.
+ * Reads the fields of a form, with CR LF as LF: of those that `getLists` names for its intent each value once, of the
+ * others the first. Throws a 400 if the body isn't a form. Ignores names that our fields never have: conform would
+ * parse `x[4294967294]` as an array of that length, and `__intent__` as a command.
  */
-export async function readForm(request: Pick<Request, 'formData'>): Promise<FormData> {
-  const fields = new Map<string, FormDataEntryValue>()
+export async function readForm(
+  request: Pick<Request, 'formData'>,
+  getLists: (intent: string) => readonly string[] = () => [],
+): Promise<FormData> {
+  const fields = new Map<string, Set<FormDataEntryValue>>()
+  let count = 0
   try {
     for (const [name, value] of await request.formData()) {
-      if (fields.size < maxFields && fieldNamePattern.test(name) && !fields.has(name))
-        fields.set(name, typeof value === 'string' ? value.replaceAll('\r\n', '\n') : value)
+      if (count === maxFields || !fieldNamePattern.test(name)) continue
+      const values = fields.get(name) ?? new Set()
+      fields.set(name, values.add(typeof value === 'string' ? value.replaceAll('\r\n', '\n') : value))
+      count += 1
     }
   } catch {
     throw data({ message: 'This form could not be read.' }, { status: statusByCode.bad_request })
   }
+  const [intent = ''] = fields.get('intent') ?? []
+  const lists = getLists(String(intent))
   const form = new FormData()
-  for (const [name, value] of fields) form.append(name, value)
+  for (const [name, values] of fields)
+    for (const value of lists.includes(name) ? values : [...values].slice(0, 1)) form.append(name, value)
   return form
 }
 

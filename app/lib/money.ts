@@ -41,6 +41,12 @@ export function centsToDecimal(amount: number): string {
 export const formatInput = (amount: number, currency: string): string =>
   isWholeCurrency(currency) && amount % 100 === 0 ? String(amount / 100) : centsToDecimal(amount)
 
+/** `formatInput` for the amounts of a form. */
+export const inputFormat =
+  (currency: string) =>
+  (amount: number): string =>
+    formatInput(amount, currency)
+
 /** Cents from decimal dollars ("150.00" → 15000), or null if `text` doesn't match `pattern`. Avoids floating point. */
 export function decimalToCents(text: string, pattern: RegExp): number | null {
   if (!pattern.test(text)) return null

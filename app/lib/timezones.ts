@@ -40,12 +40,13 @@ const toTimezone = (name: string): Timezone => ({ value: name, label: name.repla
 /** All other IANA time zones of this platform, and `current` if it is an alias that isn't listed. */
 export function otherTimezones(current?: string | null): Timezone[] {
   others ??= listOthers()
-  const isListed = !current || [...commonTimezones, ...others].some(({ value }) => value === current)
-  return isListed ? others : [toTimezone(current), ...others]
+  listed ??= new Set([...commonTimezones, ...others].map(({ value }) => value))
+  return !current || listed.has(current) ? others : [toTimezone(current), ...others]
 }
 
 /** Listing them takes a millisecond. */
 let others: Timezone[] | undefined
+let listed: Set<string> | undefined
 
 function listOthers(): Timezone[] {
   const common = new Set(commonTimezones.map(({ value }) => value))

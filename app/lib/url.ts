@@ -64,7 +64,7 @@ export const defaultParam = <const V extends string>(values: readonly V[], empty
   parse: (text) => values.find((value) => value === text),
   empty,
 })
-/** Values separated by commas. */
+/** Values separated by commas. A form may also send the param several times. */
 export const listParam = <const V extends string>(values: readonly V[]): Param<readonly V[]> => ({
   parse: (text) => values.filter((value) => text.split(',').includes(value)),
   empty: [],
@@ -82,7 +82,10 @@ export function urlState<P extends Record<string, Param>>(path: string, params: 
     parse(url: string | URL): State<P> {
       const { searchParams } = new URL(url, origin)
       return Object.fromEntries(
-        Object.entries(params).map(([name, { parse, empty }]) => [name, parse(searchParams.get(name) ?? '') ?? empty]),
+        Object.entries(params).map(([name, { parse, empty }]) => {
+          const text = Array.isArray(empty) ? searchParams.getAll(name).join(',') : (searchParams.get(name) ?? '')
+          return [name, parse(text) ?? empty]
+        }),
       ) as State<P>
     },
     /** The URL of `state` with `change` applied. Params that neither sets are empty. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { decimalToCents, maxCents, parseDollars } from './money.ts'
+import { maxTagLength, maxTags, parseTags, withoutRepeats } from './tags.ts'
 import { parseId } from './url.ts'
 
 // The types of values in forms and in the API. Server only: zod stays out of the browser.
@@ -60,6 +61,20 @@ export const emptyAsZero = <S extends z.ZodType<number>>(schema: S) =>
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+
+/** One tag. */
+export const tag = () => singleLine(maxTagLength).refine((value) => !value.includes(','), 'A tag can’t have a comma')
+
+/** Tags, each once. */
+export const tags = () =>
+  z
+    .array(tag(), 'Send a list of tags')
+    .transform(withoutRepeats)
+    .refine((list) => list.length <= maxTags, `Use at most ${maxTags} tags`)
+    .meta({ maxItems: maxTags })
+
+/** Tags in a form, separated by commas. */
+export const tagsText = () => singleLine(5000).transform(parseTags).pipe(tags())
 
 /** One of `values`. */
 export const choice = <const V extends readonly [string, ...string[]]>(values: V) =>

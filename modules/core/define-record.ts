@@ -5,6 +5,7 @@ import { centsToDecimal } from '#app/lib/money.ts'
 import { parseId } from '#app/lib/url.ts'
 import {
   cents,
+  date,
   dollars,
   email,
   emptyAsNull,
@@ -13,6 +14,8 @@ import {
   price,
   requiredLine,
   singleLine,
+  tags,
+  tagsText,
   timezone,
   wholeNumber,
 } from '#app/lib/zod-types.ts'
@@ -78,8 +81,12 @@ function fieldType(field: Field): FieldType {
         history: { words: { true: field.choices[on]!, false: field.choices[off]! } },
       }
     }
+    case 'tags':
+      return { input: tags(), form: tagsText(), output: z.array(z.string()) }
     case 'instant':
       return { input: isoInstant(required), output: z.iso.datetime(), sql: isoTimestamp, history: { as: 'time' } }
+    case 'date':
+      return { input: date(), output: z.iso.date(), sql: (column) => `${column}::text` }
     case 'reference':
       return {
         input: z.int(required).positive(required),
@@ -142,7 +149,7 @@ export function defineRecord<const F extends Fields, const C extends Computed = 
     const shape = columns.flatMap(({ name, field, type }) => {
       if (field.readonly) return []
       const own = field.optional ? emptyAsNull(schema(type)) : schema(type)
-      return [[name, defaults && 'default' in field ? own.default(field.default) : own]]
+      return [[name, defaults && 'default' in field ? own.default(field.default as never) : own]]
     })
     return z.object(Object.fromEntries(shape) as InputShape<F>)
   }

@@ -32,6 +32,23 @@ export function subscribe<S extends z.ZodType>(
   }
 }
 
+/** As `publish`, for many events of one type: one statement for each subscriber. */
+export async function publishAll<S extends z.ZodType>(
+  ctx: Pick<WriteCtx, 'coachId' | 'enqueueAll' | 'platform'>,
+  event: EventType<S>,
+  payloads: z.input<S>[],
+): Promise<void> {
+  const { coachId } = ctx
+  for (const subscriber of ctx.platform.extensions.subscribers)
+    if (subscriber.event === event.name && payloads.length)
+      await ctx.enqueueAll(
+        subscriber.name,
+        payloads.map((payload) => ({
+          data: { eventId: randomUUID(), coachId, payload: event.payload.parse(payload) },
+        })),
+      )
+}
+
 /**
  * Publishes the event in the caller's transaction: one job for each subscriber, delivered if and only if the change commits
  * and retried on its own.

@@ -2,12 +2,17 @@ import type {
   CountName,
   CountQuery,
   EraseCtx,
+  ErasePart,
   ModuleManifest,
   NavItem,
+  OnlineSales,
   ProspectDirectory,
+  RecordingSource,
   RecordKind,
   SearchProvider,
+  SessionTasks,
 } from './manifest.ts'
+import type { PermissionName } from '#tenants/context.ts'
 import type { Subscriber } from './events.ts'
 import type { HookImplementation } from './hooks.ts'
 import type { RegisteredContribution } from './slots.ts'
@@ -24,6 +29,11 @@ declare module '#tenants/platform.ts' {
     /** Parents before the records that belong to them. */
     recordKinds: RecordKind[]
     prospects: ProspectDirectory | null
+    onlineSales: OnlineSales | null
+    recordingSources: RecordingSource[]
+    sessionTasks: SessionTasks | null
+    eraseParts: ErasePart[]
+    buyerPermissions: PermissionName[]
     accountErasers: ((ctx: EraseCtx) => Promise<void>)[]
   }
 }
@@ -40,6 +50,11 @@ export function composeExtensions(modules: ModuleManifest[]) {
     searchProviders: modules.flatMap(({ search = [] }) => search),
     recordKinds: modules.flatMap(({ recordKinds = [] }) => recordKinds),
     prospects: modules.find(({ prospects }) => prospects)?.prospects ?? null,
+    onlineSales: modules.find(({ onlineSales }) => onlineSales)?.onlineSales ?? null,
+    recordingSources: modules.flatMap(({ recordingSource }) => recordingSource ?? []),
+    sessionTasks: modules.find(({ sessionTasks }) => sessionTasks)?.sessionTasks ?? null,
+    eraseParts: modules.flatMap(({ beforeErase = [] }) => beforeErase),
+    buyerPermissions: modules.flatMap(({ buyerPermissions = [] }) => buyerPermissions),
     accountErasers: modules.flatMap(({ eraseAccount }) => eraseAccount ?? []),
     userColumns: modules.flatMap(({ userColumns }) => userColumns ?? []),
   }

@@ -105,11 +105,12 @@ function handleForms<Ctx>(
   execute: (context: AppLoadContext, work: (ctx: Ctx) => Promise<unknown>) => Promise<unknown>,
 ) {
   const withoutDialog = Object.fromEntries(dialog.map((name) => [name, null]))
+  const getLists = (intent: string) => (Object.hasOwn(handlers, intent) ? listNames(handlers[intent]!.schema) : [])
   const readFields = async (request: Request, context: AppLoadContext): Promise<FormData> => {
-    if (!maxFileBytes) return readForm(request)
+    if (!maxFileBytes) return readForm(request, getLists)
     // A file is large: read it only for a user who may send it.
     authorize?.(context, '')
-    return readForm(await limitUpload(request, maxFileBytes))
+    return readForm(await limitUpload(request, maxFileBytes), getLists)
   }
 
   return async ({ request, params, context }: ActionFunctionArgs) => {
@@ -153,6 +154,20 @@ function handleForms<Ctx>(
       })
     }
   }
+}
+
+/** The fields of a form that take several values, such as checkboxes with one name: those that the schema has as arrays. */
+function listNames(schema: z.ZodType): string[] {
+  const form = unwrap(schema)
+  if (!(form instanceof z.ZodObject)) return []
+  return Object.keys(form.shape).filter((name) => unwrap(form.shape[name]) instanceof z.ZodArray)
+}
+
+/** The schema without what comes before or after it: a preprocess, a transform, a default. */
+function unwrap(schema: unknown): unknown {
+  if (schema instanceof z.ZodPipe) return unwrap(schema.in instanceof z.ZodTransform ? schema.out : schema.in)
+  const isWrapper = schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault
+  return isWrapper ? unwrap(schema.unwrap()) : schema
 }
 
 const hiddenFields = ({ payload }: Submission<unknown>): string[] =>

@@ -223,6 +223,21 @@ test('public forms run without a coach', async () => {
   expect(readRedirect(await send(action, { intent: 'add', name: 'Ada' }))[1]).toContain('Sent')
 })
 
+test('fields that the schema has as arrays take several values, of all others the first counts', async () => {
+  const numbers = z.preprocess((value) => [value ?? []].flat().map(Number), z.array(z.int()).max(7))
+  const Chosen = z.object({ name: z.string(), ids: numbers, days: numbers.optional(), tags: z.string().optional() })
+  const fields: [string, string][] = ['ids', 'name', 'days', 'tags'].flatMap((name) => [
+    [name, '1'],
+    [name, '2'],
+  ])
+  const chosen = { name: '1', ids: [1, 2], days: [1, 2], tags: '1' }
+  for (const schema of [Chosen, Chosen.superRefine(() => {}).transform((input) => input)]) {
+    const run = vi.fn<(input: unknown) => Promise<null>>(async () => null)
+    await submit([...fields, ['intent', 'add']], run, { schema })
+    expect(run).toHaveBeenCalledWith(chosen)
+  }
+})
+
 test('an unknown intent is a bad request', async () => {
   expect(await submit({ intent: 'other' }, async () => null)).toMatchObject({ code: 'bad_request' })
 })

@@ -13,6 +13,21 @@ export function defineHook<P>(name: `${string}.${string}`): Hook<P> {
 /** Run while the coach chooses a currency: a module refuses one in which its prices can't be paid. */
 export const assertCurrency = defineHook<{ currency: string }>('core.assert-currency')
 
+/**
+ * Run before a visitor pays for what another module sells: reserves it until `until`, and a little longer, because the
+ * webhook of the payment may come late. Throws conflict if it is no longer available.
+ */
+export const keepSold = defineHook<{ saleId: number; until: Date }>('core.keep-sold')
+
+/** Run in the transaction in which such a sale is paid, after the money is booked: the client gets what was sold. */
+export const deliverSold = defineHook<{ saleId: number; clientId: number | null }>('core.deliver-sold')
+
+/** Run when the refund of such a sale fails, so that the money stays with the coach. */
+export const soldRefundFailed = defineHook<{ saleId: number }>('core.sold-refund-failed')
+
+/** Run when a service may have a new recording: sessions whose recordings are sought are looked for at once. */
+export const lookForRecordings = defineHook<Record<never, never>>('core.look-for-recordings')
+
 /** The part of `module` in another module's change. It runs inside that transaction; throwing rejects the whole change. */
 export function implementHook<P>(
   module: string,

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { EntitySchema } from '@mikro-orm/core'
 import type { NamedMigration } from '#db/orm.ts'
 import type { Query } from '#db/read-pool.ts'
@@ -15,6 +16,8 @@ import type { HookImplementation } from './hooks.ts'
 export type ModuleManifest = {
   /** The folder's name. Permissions (`id:`), migrations (`id/`), queues and hooks (`id.`) begin with it. */
   id: string
+  /** The part of the product that an API key is limited to, such as `Clients`. Default: from the id. */
+  title?: string
   /** Modules that must be registered before this one. */
   dependsOn?: string[]
   /** Every tenant table of the module, with its row level security. */
@@ -45,6 +48,16 @@ export type ModuleManifest = {
   jobs?: Job[]
   /** The prospects that this module keeps; at most one module does. */
   prospects?: ProspectDirectory
+  /** Sales to visitors, if this module has them; at most one module does. */
+  onlineSales?: OnlineSales
+  /** A service that has recordings and transcripts of sessions. */
+  recordingSource?: RecordingSource
+  /** Tasks that come from sessions, if this module keeps them; at most one module does. */
+  sessionTasks?: SessionTasks
+  /** Parts in permanently deleting records of other modules, in its transaction, before the row is deleted. */
+  beforeErase?: ErasePart[]
+  /** A visitor who pays needs these for this module's part in `deliverSold` and `keepSold`. */
+  buyerPermissions?: PermissionName[]
   /** A part in erasing a coach: in its transaction, before their rows are deleted. */
   eraseAccount?: (ctx: EraseCtx) => Promise<void>
   /** Creates the rows that a new account starts with, in the account's transaction. */
@@ -132,6 +145,7 @@ export type FieldLabel =
   | { label: string; as: 'cents' | 'dollars' | 'time' | 'times' | 'markup' }
   | { label: string; words: Record<string, string> }
   | { label: string; of: string }
+export type ErasePart = { kind: string; run: (ctx: EraseCtx, record: ErasedRecord) => Promise<void> }
 export type EraseCtx = TenantTransaction & { platform: Platform; coachId: number }
 
 /** The slots that modules contribute to. `params` are the page's route and search params, unless noted. */
@@ -146,6 +160,10 @@ export type SlotName =
   /** A step of the onboarding checklist: `load` returns an OnboardingStep. */
   | 'dashboard.step'
   | 'settings.pane'
+  /** A way to show sessions in a calendar, in the onboarding: `load` returns an OnboardingPart with the widget's data. */
+  | 'onboarding.calendar'
+  /** A way to be paid, in the onboarding: `load` returns an OnboardingPart with the widget's data. */
+  | 'onboarding.payment'
   /** A card beside the calendar. */
   | 'calendar.card'
   /** A button of a session's details: `load` returns a SessionAction or null; `params.id` is the appointment. */
@@ -168,21 +186,31 @@ export type SlotName =
   | 'client.sessions'
   /** The remaining sessions of clients as text: a string for each of `params.ids` with a package. */
   | 'client.sessions-left'
+  /** A filter of the client list: ClientFilter. */
+  | 'client.filter'
+  /** Whether a summary of the completed session `params.id` is being made: boolean. */
+  | 'session.summary'
   /** Links from a client. */
   | 'client.menu'
+  /** The sessions that tasks come from: TaskSessions, for those of `params.ids`, by appointment. */
+  | 'task.session'
   /** Links from a prospect. */
   | 'prospect.menu'
   /** How a client pays an invoice online, on its page: OnlinePayment | null; `params.id` is the invoice, `params.token` its link. */
   | 'invoice.payment'
   /** Whether a visitor can pay `params.amount` (cents) by card now: boolean. */
   | 'sale.available'
+  /** How the product `params.id` is paid in parts or again and again: PaymentPlan | null, null while that is not possible. */
+  | 'sale.plan'
   /** How a sale is paid online, on its page: OnlinePayment | null; `params.id` is the sale, `params.token` its link. */
   | 'sale.payment'
   /** The sales that are not booked and whose payment may still arrive: number[]. */
   | 'sale.paying'
+  /** The page of what a sale sells, on the coach's host: string | null; `params.id` is the sale. */
+  | 'sale.page'
   /** Notices for the coach about an invoice: InvoiceNotice[]; `params.id` is the invoice. */
   | 'invoice.notice'
-  /** A link beside the coach's payments: `load` returns a PublicLink. */
+  /** A tab of the pages about payments: `load` returns a PublicLink. */
   | 'payments.link'
   /** How the coach pays for the plan: `load` returns a PlanPayment, or null while that is not possible. */
   | 'upgrade.payment'
@@ -190,6 +218,8 @@ export type SlotName =
   | 'admin.coach'
   /** A link on the coach's public page: `load` returns a PublicLink or null. Its `ctx` is a visitor's, without permissions. */
   | 'home.link'
+  /** Offers on the coach's public page: `load` returns HomeOffers or null. Its `ctx` is that of 'home.link'. */
+  | 'home.offer'
 
 /** How a coach can change the plan. The forms send the intent `pay` and `choice`: the name of a plan, or `manage`. */
 export type PlanPayment = {
@@ -205,11 +235,26 @@ export type PlanPayment = {
 /** A page for visitors. It loads as a document of its own. */
 export type PublicLink = { label: string; to: string }
 
+/** A section of the coach's public page. `more`: the page that has all of them, where not all are shown. */
+export type HomeOffers = { title: string; offers: HomeOffer[]; more: PublicLink | null }
+/** `price`: as visitors read it, with its amount in cents; null where the coach states none. */
+export type HomeOffer = {
+  name: string
+  description: string | null
+  /** Such as its length and place. */
+  details: string
+  price: { text: string; amount: number } | null
+  to: string
+  buttonLabel: string
+}
+/** The offers of a section that the public page shows. */
+export const shownOffers = 6
+
 /** A link of the dashboard's Quick Actions and the command palette. `icon` is a name of `app/shell/nav-icons.ts`. */
 export type QuickAction = { label: string; to: string; icon: string }
 
-/** A form without input: `to` is the page with its action. */
-export type SessionAction = { label: string; to: string; fields: Record<string, string> }
+/** A form without input, whose action is on the page `to`; without `fields` a link there. `note`: a fact beside the button. */
+export type SessionAction = { label: string; to: string; fields?: Record<string, string>; note?: string }
 
 export type OnboardingStep = {
   title: string
@@ -221,6 +266,9 @@ export type OnboardingStep = {
   /** Until this step is done, the dashboard welcomes a new coach. */
   endsOnboarding?: boolean
 }
+
+/** `done`: the coach uses it already, which completes the step. */
+export type OnboardingPart = { done: boolean }
 
 export type Contribution = {
   slot: SlotName
@@ -253,6 +301,102 @@ export type ProspectDirectory = {
 export type ProspectOption = { id: number; name: string; timezone: string | null }
 export type Inquiry = { name: string; email: string; phone: string | null; timezone: string | null; source: string }
 
+/** Sales to visitors who pay online, for modules that work with and without them. Amounts in cents. */
+export type OnlineSales = {
+  /** Needed by a visitor who buys. */
+  permissions: PermissionName[]
+  /** Whether visitors can pay so much by card now. */
+  isAvailable: (ctx: Ctx, amount: number) => Promise<boolean>
+  /**
+   * Offers something of the caller's to a visitor: the hook `keepSold` keeps it while they pay, `deliverSold` hands it over.
+   * Returns the id. Throws conflict if the coach's plan is full.
+   */
+  start: (
+    ctx: WriteCtx,
+    offer: { name: string; amount: number; buyer: { name: string; email: string } },
+  ) => Promise<number>
+  /** How a sale stands. `payAction`: the address of the form that leads to the payment; null while it can't be paid. */
+  get: (ctx: Ctx, id: number) => Promise<SaleState>
+  /** The address of the payment, to send the visitor to. */
+  toPaymentPath: (ctx: Ctx, id: number) => string
+  /** Ends an offer; a payment that arrives all the same is booked and delivered. Does nothing once it is paid. */
+  withdraw: (ctx: WriteCtx, id: number) => Promise<void>
+  /** Sends back what is left of the payment. Throws conflict if it can't go back to the card. */
+  refund: (ctx: WriteCtx, id: number) => Promise<void>
+}
+export type SaleState = {
+  state: 'open' | 'paid' | 'withdrawn'
+  amount: number
+  currency: string
+  buyer: { name: string; email: string } | null
+  payAction: string | null
+}
+
+/**
+ * A service that has recordings and transcripts of sessions, for the module that keeps them. Its calls are made outside of
+ * transactions; they throw upstream_failed with a sentence for the coach.
+ */
+export type RecordingSource = {
+  /** That of its transcripts. */
+  name: 'zoom' | 'meet'
+  label: string
+  /** A sentence for the coach while there is no transcript, of a service that has no sound. */
+  withoutSound?: string
+  /** Whether the coach is connected to it, so that it can be searched. */
+  isConnected: (ctx: Ctx) => Promise<boolean>
+  /** Returns the recordings of about the time of a session. */
+  find: (ctx: Ctx, session: RecordedSession) => Promise<FoundRecording[]>
+  /** The transcript of a recording, or its audio if `acceptsSound`. Null while neither is ready, or if it was deleted. */
+  open: (ctx: Ctx, id: string, options: { acceptsSound: boolean }) => Promise<RecordingContent | null>
+}
+export type RecordedSession = {
+  startTime: Date
+  endTime: Date
+  meetingUrl: string | null
+  attendee: { name: string; email: string | null }
+}
+/** `evidence`: the meeting is that of the session, the attendee took part in it, or its time alone. */
+export type FoundRecording = {
+  id: string
+  title: string
+  startTime: Date
+  endTime: Date
+  evidence: 'meeting' | 'attendee' | 'time'
+}
+export type RecordingContent =
+  /** WebVTT or text. */
+  | { kind: 'transcript'; fileName: string; text: string }
+  /** `size`: the bytes that must arrive; null if the service doesn't say. */
+  | { kind: 'sound'; fileName: string; content: Readable; size: number | null }
+
+/** Tasks that come from sessions with a client, for modules that work with and without them. */
+export type SessionTasks = {
+  /** Adds each once, by its `key`: not again what is there, or what the coach has deleted. */
+  add: (ctx: WriteCtx, session: { appointmentId: number; clientId: number }, tasks: NewSessionTask[]) => Promise<void>
+  /** Permanently deletes those of a session that the coach has left as they were. */
+  takeBack: (ctx: WriteCtx, appointmentId: number) => Promise<void>
+  /** Permanently deletes all that came from these sessions, or from any of the client, with their history. */
+  erase: (
+    ctx: Pick<WriteCtx, 'query' | 'coachId'>,
+    sessions: { appointmentIds: number[]; clientId: number | null },
+  ) => Promise<void>
+  /** Those of a session, oldest first, without the trash. */
+  list: (ctx: Ctx, appointmentId: number) => Promise<SessionTask[]>
+  /** The page of one. */
+  toHref: (id: number) => string
+}
+/** `line`: of the transcript that says it. `dueDate`: '2026-03-14'. */
+export type NewSessionTask = {
+  key: string
+  title: string
+  owner: 'coach' | 'client'
+  dueDate: string | null
+  line: number | null
+}
+export type SessionTask = Omit<NewSessionTask, 'line'> & { id: number; doneAt: string | null }
+/** `to`: the session's page, which takes the search param `line`. */
+export type TaskSessions = Record<number, { label: string; to: string }>
+
 export type Job = {
   /** The queue: `<module>.<what>`. */
   name: string
@@ -264,6 +408,8 @@ export type Job = {
   concurrency?: number
   /** How often a job that throws is retried, after pauses that grow to 15 minutes. Default: 5. */
   retryLimit?: number
+  /** After this time a job counts as failed, and is retried while it may still run. Default: 15 minutes. */
+  expireInSeconds?: number
   /** Runs once for each job; retried with backoff when it throws, so it must be idempotent. */
   run: (platform: Platform, data: JobData) => Promise<void>
 }

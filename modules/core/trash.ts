@@ -1,5 +1,6 @@
 import { dayMs } from '#app/lib/time.ts'
 import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
+import { deleteFiles } from '#tenants/files/files.ts'
 import { forEachCoach } from '#tenants/for-each-coach.ts'
 import { withTenant, type Platform } from '#tenants/platform.ts'
 import type { Cursor } from '#tenants/api/cursor.ts'
@@ -139,6 +140,8 @@ function eraseExpired(platform: Platform, coachId: number, kind: RecordKind, bef
 }
 
 async function eraseRecords(ctx: EraseCtx, kind: RecordKind, records: ErasedRecord[]): Promise<void> {
+  const parts = ctx.platform.extensions.eraseParts.filter((part) => part.kind === kind.kind)
+  for (const record of records) for (const { run } of parts) await run(ctx, record)
   const values = [ctx.coachId, records.map(({ id }) => id)]
   for (const { table, column } of await listReferences(ctx, kind.kind)) {
     await ctx.query({
@@ -152,6 +155,11 @@ async function eraseRecords(ctx: EraseCtx, kind: RecordKind, records: ErasedReco
     text: `delete from "${kind.kind}" where coach_id = $1 and id = any($2::bigint[])`,
     values,
   })
+  await deleteFiles(
+    ctx,
+    kind.kind,
+    records.map(({ id }) => id),
+  )
   for (const record of records) await kind.onErase?.(ctx, record)
 }
 

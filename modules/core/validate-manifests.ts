@@ -10,6 +10,8 @@ export function validateManifests(modules: ModuleManifest[]): string[] {
     ]),
     ...validatePages(modules),
     ...(modules.filter(({ prospects }) => prospects).length > 1 ? ['Two modules have prospects'] : []),
+    ...(modules.filter(({ onlineSales }) => onlineSales).length > 1 ? ['Two modules have online sales'] : []),
+    ...(modules.filter(({ sessionTasks }) => sessionTasks).length > 1 ? ['Two modules have tasks of sessions'] : []),
   ]
 }
 

@@ -27,6 +27,7 @@ export const dashboardOperations = [
   operation({
     method: 'get',
     path: '/search',
+    permission: 'core:search:read',
     summary: 'Search clients, prospects and appointments',
     description:
       'Returns at most 8 results for a term of 3 or more characters, ignoring case and accents. ' +
@@ -49,6 +50,7 @@ export const dashboardOperations = [
   operation({
     method: 'get',
     path: '/dashboard/stats',
+    permission: 'core:dashboard:read',
     summary: 'Get the dashboard counts',
     tags: ['Dashboard'],
     answers: { 200: Stats },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { statusByCode } from '#app/lib/errors.ts'
-import type { Operation } from '#tenants/api/operation.ts'
+import { FileAnswerOut, type Operation } from '#tenants/api/operation.ts'
 
 const Failure = z.object({
   message: z.string().describe('A message that can be shown to users.'),
@@ -29,12 +29,19 @@ export function openApi(
     paths,
     components: {
       schemas: { Failure: toJsonSchema(Failure, 'output') },
-      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: sessionCookie } },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: sessionCookie },
+        apiKey: { type: 'http', scheme: 'bearer', description: keyDescription },
+      },
     },
   }
 }
 
-const apiDescription = `JSON requests and responses, authenticated by the session cookie.
+const keyDescription =
+  'A key of the page API Keys, in Settings: `Authorization: Bearer KEY`. It is shown once, and may do what was chosen there.'
+
+const apiDescription = `JSON requests and responses, authenticated by the session cookie or an API key (\`Authorization: Bearer KEY\`).
+A key gets 403 for what it may not do, and 429 with \`Retry-After\` after 600 requests in a minute.
 Times are ISO 8601 in UTC; times in requests need \`Z\` or an offset.
 Lists support pagination with \`?limit=1..500\` and \`?cursor=\`; the next page is in the \`Link\` header.
 Without \`limit\` a list comes up to 1,000 rows, with the same \`Link\` when there are more (activities: 50).
@@ -54,18 +61,16 @@ function toOpenApiOperation(operation: Operation): object {
     summary: operation.summary,
     ...(operation.description ? { description: operation.description } : {}),
     ...(operation.tags ? { tags: operation.tags } : {}),
-    security: operation.access === 'public' ? [] : [{ session: [] }],
+    security: toSecurity(operation),
     parameters: [...pathParameters(operation), ...queryParameters(operation), ...headerParameters(operation)],
-    ...(operation.body
-      ? { requestBody: { required: false, content: { 'application/json': { schema: bodySchema(operation.body) } } } }
-      : {}),
+    ...requestBody(operation),
     responses: {
       ...Object.fromEntries(
         Object.entries(operation.answers).map(([status, schema]) => [
           status,
           {
             description: operation.summary,
-            ...(schema ? { content: { 'application/json': { schema: toJsonSchema(schema, 'output') } } } : {}),
+            ...(schema ? { content: responseContent(schema) } : {}),
           },
         ]),
       ),
@@ -74,6 +79,28 @@ function toOpenApiOperation(operation: Operation): object {
       default: failureResponse,
     },
   }
+}
+
+/** An administrator's operations take no keys, nor do those that need a session. */
+function toSecurity(operation: Operation): object[] {
+  if (operation.access === 'public') return []
+  return operation.access === 'admin' || operation.sessionOnly ? [{ session: [] }] : [{ session: [] }, { apiKey: [] }]
+}
+
+const bytes = { type: 'string', format: 'binary' }
+
+const responseContent = (schema: z.ZodType): object =>
+  schema === FileAnswerOut
+    ? { 'application/octet-stream': { schema: bytes } }
+    : { 'application/json': { schema: toJsonSchema(schema, 'output') } }
+
+function requestBody(operation: Operation): object {
+  const content = 'content' in operation ? operation.content?.type : undefined
+  const json = operation.body ? { 'application/json': { schema: bodySchema(operation.body) } } : {}
+  // The file comes last: the fields before it are its description.
+  const form = { type: 'object', properties: { file: bytes }, required: ['file'] }
+  const other = content ? { [content]: { schema: content === 'multipart/form-data' ? form : bytes } } : {}
+  return operation.body || content ? { requestBody: { required: false, content: { ...json, ...other } } } : {}
 }
 
 const failureResponse = {

@@ -27,6 +27,7 @@ export const trashOperations = [
   operation({
     method: 'get',
     path: '/trash',
+    permission: 'core:trash:read',
     summary: 'List trash',
     description: 'Newest first. Each kind has its own call to restore a record.',
     tags: ['Trash'],

@@ -21,19 +21,19 @@ export const handoverPolicy = (coachOrigin: string, nonce: string): string =>
   `default-src 'none'; ${shared}; ${unframed}; form-action ${coachOrigin}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'`
 
 /**
- * Returns the Content-Security-Policy of a page for its nonce. `formTargets`: origins to which forms may redirect;
- * `framedBy`: the origins that may show it in a frame.
+ * Returns the Content-Security-Policy of a page for its nonce. `origin`: the platform's, if forms may lead to its hosts;
+ * `formTargets`: other origins to which forms may redirect; `framedBy`: the origins that may show it in a frame.
  */
 export function createPagePolicy(
-  origin: string,
+  origin: string | null,
   formTargets: string[] = [],
 ): (nonce: string, framedBy: string[]) => string {
-  const { protocol, host } = new URL(origin)
+  // A form that changes the subdomain redirects to the new host.
+  const ownHosts = origin === null ? [] : [origin.replace('//', '//*.')]
   const directives = [
     `default-src 'self'`,
     shared,
-    // A form that changes the subdomain redirects to the new host.
-    ["form-action 'self'", `${protocol}//*.${host}`, ...formTargets].join(' '),
+    ["form-action 'self'", ...ownHosts, ...formTargets].join(' '),
     `img-src 'self' data: blob: https:`,
     `font-src 'self'`,
     `style-src-attr 'unsafe-inline'`,
@@ -45,10 +45,21 @@ export function createPagePolicy(
   }
 }
 
-/** Adds what every response has in common. `secure`: the origin is https. */
-export function setSecurityHeaders(headers: Headers, secure: boolean): void {
-  for (const [name, value] of Object.entries(fixedHeaders)) headers.set(name, value)
-  if (secure) headers.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains')
+/** Those of a response that loads nothing. `secure`: the origin is https. `ofPlatform`: the host is the platform's. */
+export const listStrictHeaders = (secure: boolean, ofPlatform: boolean): Record<string, string> => ({
+  ...listFixedHeaders(secure, ofPlatform),
+  'Content-Security-Policy': strictPolicy(),
+})
+
+const listFixedHeaders = (secure: boolean, ofPlatform: boolean): Record<string, string> => ({
+  ...fixedHeaders,
+  // Below a coach's own domain there may be sites of others, without TLS.
+  ...(secure ? { 'Strict-Transport-Security': `max-age=31536000${ofPlatform ? '; includeSubDomains' : ''}` } : {}),
+})
+
+/** Adds what every response has in common. */
+export function setSecurityHeaders(headers: Headers, secure: boolean, ofPlatform: boolean): void {
+  for (const [name, value] of Object.entries(listFixedHeaders(secure, ofPlatform))) headers.set(name, value)
   if (!headers.has('Content-Security-Policy')) headers.set('Content-Security-Policy', strictPolicy())
   // It knows no origins, and would forbid what the policy allows.
   if (!headers.get('Content-Security-Policy')!.includes(unframed)) headers.delete('X-Frame-Options')

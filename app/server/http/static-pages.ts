@@ -1,14 +1,21 @@
+import { toFaviconUrl } from '#app/lib/brand.ts'
 import type { AppError } from '#app/lib/errors.ts'
+import type { HostTenant } from '#tenants/auth/viewer.ts'
 import type { OutboxEmail } from '#tenants/mail.ts'
 
 // Pages that need no build, scripts or database, so that they work when nothing else does.
 
-/** The HTML of an error outside the product's pages: an unknown host, a rejected request, a failure. */
-export function errorPage(error: AppError, requestId: string): string {
+/**
+ * The HTML of an error outside the product's pages: an unknown host, a rejected request, a failure. In the name of the coach
+ * whose host it is.
+ */
+export function errorPage(error: AppError, requestId: string, tenant: HostTenant | null): string {
   const heading = error.status === 421 || error.status === 404 ? 'Page not found' : 'Something went wrong'
+  const name = tenant ? `<p><strong>${escapeHtml(tenant.name)}</strong></p>` : ''
   return htmlDocument(
-    heading,
-    `<h1>${heading}</h1><p>${escapeHtml(error.message)}</p><p><small>Request ${escapeHtml(requestId)}</small></p>`,
+    tenant ? `${heading} · ${escapeHtml(tenant.name)}` : heading,
+    `${name}<h1>${heading}</h1><p>${escapeHtml(error.message)}</p><p><small>Request ${escapeHtml(requestId)}</small></p>`,
+    { icon: tenant && toFaviconUrl(tenant.primaryColor, [...tenant.name][0]?.toUpperCase() ?? null) },
   )
 }
 
@@ -22,7 +29,7 @@ export function handoverPage({ origin, token, nonce }: { origin: string; token: 
 <p><button>Continue to ${escapeHtml(new URL(origin).host)}</button></p>
 </form>
 <script nonce="${nonce}">document.forms[0].submit()</script>`,
-    nonce,
+    { nonce },
   )
 }
 
@@ -62,8 +69,13 @@ article { margin-top: 1.5rem; padding-top: 1.5rem; border-top: 1px solid var(--l
 iframe { width: 100%; height: 24rem; border: 1px solid var(--line); border-radius: 8px; background: #fff }
 pre { white-space: pre-wrap }`
 
-const htmlDocument = (title: string, body: string, nonce = ''): string => `<!doctype html>
+const htmlDocument = (
+  title: string,
+  body: string,
+  { nonce = '', icon = null }: { nonce?: string; icon?: string | null } = {},
+): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
+${icon ? `<link rel="icon" href="${escapeHtml(icon)}">` : ''}
 <style${nonce && ` nonce="${nonce}"`}>${styles}</style>
 </head><body><main>${body}</main></body></html>`
 

@@ -3,7 +3,6 @@ import { AppError, statusByCode } from '#app/lib/errors.ts'
 import { toAppError } from '#db/error-mapping.ts'
 import type { ToastMessage } from '#app/lib/flash.ts'
 import type { RequestContext } from '#tenants/api/operation.ts'
-import { loadAccount } from '#tenants/accounts/accounts.ts'
 import { coachContext, visitorContext, type Ctx } from '#tenants/context.ts'
 import { createPageRenderer } from '../fast-render/page-renderer.ts'
 import type { LoadContext } from './load-context.ts'
@@ -105,9 +104,8 @@ function createLoadContext(
     coach,
     write: async (work) => coach().write(work),
     async visitor(permissions) {
-      const coachAccount = tenant && (await loadAccount(platform, tenant.id))
-      if (!coachAccount) throw new AppError('not_found', "We can't find that page.")
-      return visitorContext(platform, coachAccount, requestContext, permissions)
+      if (!viewer.owner) throw new AppError('not_found', "We can't find that page.")
+      return visitorContext(platform, viewer.owner, requestContext, permissions)
     },
     allowFraming: (origins) => void framedBy.push(...origins),
     now: platform.now,

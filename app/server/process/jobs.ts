@@ -8,6 +8,11 @@ import { eraseTrash } from '#modules/core/trash.ts'
 import { sendEmailChanged, sendEmailChangeLink } from '#tenants/accounts/email-change.ts'
 import { sendVerificationEmail } from '#tenants/accounts/email-verification.ts'
 import { sendInvitationEmail, sendResetEmail, deleteExpired } from '#tenants/accounts/jobs.ts'
+import { runDomainCheck, sendDomainStopped } from '#tenants/domains/jobs.ts'
+import { domainQueues } from '#tenants/domains/custom-domain.ts'
+import { deleteExpiredUploads, deleteStoredBytes, reconcileFiles } from '#tenants/files/jobs.ts'
+import { deleteQueue } from '#tenants/files/files.ts'
+import type { FileKey } from '#tenants/files/store.ts'
 import { sendSecurityEmail } from '#tenants/auth/security-email.ts'
 import type { Platform } from '#tenants/platform.ts'
 import { platformEntities } from '#tenants/schema.ts'
@@ -53,11 +58,35 @@ const coreJobs: Job[] = [
       sendSecurityEmail(platform, { coachId: Number(data.coachId), eventId: Number(data.eventId) }),
   },
   {
+    name: domainQueues.email,
+    ...emailSettings,
+    run: (platform, data) => sendDomainStopped(platform, { coachId: Number(data.coachId), id: Number(data.id) }),
+  },
+  {
+    name: domainQueues.check,
+    batchSize: 20,
+    retryLimit: 40,
+    run: (platform, data) => runDomainCheck(platform, { coachId: Number(data.coachId), at: Number(data.at) }),
+  },
+  {
     name: 'platform.delete-expired',
     every: '17 * * * *',
     run: (platform) => deleteExpired(platform, [...platformEntities, ...moduleEntities]),
   },
   { name: 'platform.erase-trash', every: '23 3 * * *', run: eraseTrash },
+  {
+    name: deleteQueue,
+    batchSize: 20,
+    retryLimit: 40,
+    run: (platform, { key, storeId = null }) =>
+      deleteStoredBytes(platform, { key: key as FileKey, storeId: storeId as string | null }),
+  },
+  { name: 'platform.delete-uploads', every: '47 * * * *', run: deleteExpiredUploads },
+  {
+    name: 'platform.reconcile-files',
+    every: '53 3 * * *',
+    run: async (platform) => void (await reconcileFiles(platform)),
+  },
 ]
 
 const subscriberJobs: Job[] = modules.flatMap((module) =>
@@ -73,7 +102,11 @@ const subscriberJobs: Job[] = modules.flatMap((module) =>
 const jobs: Job[] = [...coreJobs, ...subscriberJobs, ...modules.flatMap((module) => module.jobs ?? [])]
 
 /** The queues of all jobs; the database's owner creates them. */
-export const queues: QueueSettings[] = jobs.map(({ name, retryLimit = 5 }) => ({ name, retryLimit }))
+export const queues: QueueSettings[] = jobs.map(({ name, retryLimit = 5, expireInSeconds = 900 }) => ({
+  name,
+  retryLimit,
+  expireInSeconds,
+}))
 
 /** Starts a worker for each queue, and schedules the recurring jobs. */
 export async function startWorkers(platform: Platform): Promise<void> {

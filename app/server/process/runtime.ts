@@ -7,9 +7,11 @@ import { extensions, modules, moduleEntities, newAccount } from '#modules/regist
 import { ensureDemo, type DemoSignIn } from '#modules/core/demo.ts'
 import { checkAdminPassword, ensureAdmin } from '#tenants/accounts/admin-account.ts'
 import { authenticationOperations } from '#tenants/accounts/api.ts'
-import { coachOrigin, type Config } from '#tenants/config.ts'
+import { domainOperations } from '#tenants/domains/api.ts'
+import { subdomainOrigin, type Config } from '#tenants/config.ts'
 import { clearOutbox, showsOutbox } from '#tenants/mail.ts'
 import { platformMigrations } from '#tenants/migrations.ts'
+import { uploadOperations } from '#tenants/files/api.ts'
 import { openPlatform, type Platform } from '#tenants/platform.ts'
 import { platformEntities } from '#tenants/schema.ts'
 import { createApi, type Api } from '../api/api.ts'
@@ -30,12 +32,16 @@ export type RunningServer = { address: string; close(): Promise<void> }
 
 /** The API with the operations of the platform and of all modules. */
 export function createAppApi(): Api {
-  return createApi([
+  const moduleIds = new Map(modules.flatMap(({ id, operations = [] }) => operations.map((own) => [own, id] as const)))
+  const all = [
     ...authenticationOperations,
+    ...domainOperations,
     ...dashboardOperations,
     ...trashOperations,
+    ...uploadOperations,
     ...modules.flatMap((module) => module.operations ?? []),
-  ])
+  ]
+  return createApi(all, { getModule: (operation) => moduleIds.get(operation) ?? null })
 }
 
 /**
@@ -122,7 +128,7 @@ export const runtime = {
       label,
       email,
       ...(signIns.some((signIn) => signIn.password) ? [password ?? ''] : []),
-      subdomain ? coachOrigin(config, subdomain) : `${origin}/admin`,
+      subdomain ? subdomainOrigin(config, subdomain) : `${origin}/admin`,
     ])
     if (signIns.some(({ password }) => password === null)) rows.push(['Passwords', 'npm run demo:passwords'])
     if (showsOutbox(config)) rows.push(['Emails', `${origin}/dev/outbox`])

@@ -9,6 +9,8 @@ export type Brand = {
   logoUrl: string | null
   /** A data URL. */
   favicon: string
+  /** The address of the logo for previews of links, on a coach's own host. */
+  previewImage: string | null
   /** A coach's own host names the platform only as 'Powered by', and not at all on Premium. */
   ownHost: boolean
   /** Null on hosts that must not name the platform. */

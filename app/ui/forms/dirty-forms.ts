@@ -50,11 +50,12 @@ export function unsavedLocations(): FormLocation[] {
     .map(({ location }) => location)
 }
 
-/** Filters, and dialogs opened over the form's page, don't leave the form. */
+/** Filters, and dialogs opened over the form's page, don't leave the form; the next step of a wizard does. */
 export function leavesForm(from: FormLocation, to: FormLocation): boolean {
   const [fromParams, toParams] = [new URLSearchParams(from.search), new URLSearchParams(to.search)]
   return (
     from.pathname !== to.pathname ||
+    fromParams.get('step') !== toParams.get('step') ||
     ['dialog', 'edit'].some((name) => fromParams.has(name) && fromParams.get(name) !== toParams.get(name))
   )
 }

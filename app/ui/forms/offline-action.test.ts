@@ -15,7 +15,10 @@ const hasClientAction = (file: string): boolean =>
 /** The browser itself keeps the input of a page without scripts. */
 const hasScripts = (file: string): boolean => !read(file).includes('export const handle = { scripts: false }')
 
-/** No form with input is sent there: unknown addresses, what other services call, and buttons that lead to Stripe. */
+/**
+ * No form with input is sent there: unknown addresses, what other services call, and buttons that lead to Stripe. Or only
+ * from pages without scripts.
+ */
 const withoutForm = [
   'app/routes/not-found.tsx',
   'modules/google/routes/notification.ts',
@@ -23,6 +26,10 @@ const withoutForm = [
   'modules/stripe/routes/pay-invoice.ts',
   'modules/stripe/routes/pay-plan.ts',
   'modules/stripe/routes/pay-subscription.ts',
+  'modules/summaries/routes/revai-webhook.ts',
+  'modules/resources/routes/shared-file.ts',
+  'modules/zoom/routes/webhook.ts',
+  'modules/resources/routes/upload.ts',
 ]
 
 test('every page with an action keeps the input when the server cannot be reached', () => {

@@ -1,0 +1,131 @@
+/** How far an upload has come. `received` and `size`: bytes. */
+export type UploadState = { id: number; size: number; received: number; partSize: number; isComplete: boolean }
+type Watch = {
+  signal: AbortSignal
+  /** 0 to 100 */
+  onProgress: (percent: number) => void
+  /** Whether the line is interrupted, and it waits to try again. */
+  onWaiting: (isWaiting: boolean) => void
+}
+
+/** The server refused the file: sending it again doesn't help. */
+export class UploadRefused extends Error {}
+class LineBroken extends Error {}
+
+const [firstPauseMs, longestPauseMs] = [1_000, 15_000]
+
+/**
+ * Sends a file in parts, and returns the id of the complete upload. It waits while the line is broken, and goes on with the
+ * same file after a reload. Throws UploadRefused.
+ */
+export async function sendFile(file: File, watch: Watch): Promise<number> {
+  let pause = firstPauseMs
+  let upload: UploadState | null = null
+  while (!upload?.isComplete) {
+    watch.signal.throwIfAborted()
+    try {
+      upload = upload ? await sendPart(file, upload, watch) : await findOrCreate(file, watch.signal)
+      watch.onWaiting(false)
+      watch.onProgress((upload.received / upload.size) * 100)
+      pause = firstPauseMs
+    } catch (error) {
+      if (!(error instanceof LineBroken)) throw error
+      watch.onWaiting(true)
+      await waitForLine(pause, watch.signal)
+      pause = Math.min(pause * 2, longestPauseMs)
+      // The answer may have been lost on its way: ask how far it came.
+      upload = upload ? await ask(upload.id, watch.signal).catch(() => upload) : null
+    }
+  }
+  forget(file)
+  return upload.id
+}
+
+/** Gives up the upload of a file that was begun. */
+export async function cancelFile(file: File): Promise<void> {
+  const id = readId(file)
+  forget(file)
+  if (id) await fetch(`/api/uploads/${id}`, { method: 'DELETE' }).catch(() => {})
+}
+
+async function findOrCreate(file: File, signal: AbortSignal): Promise<UploadState> {
+  const id = readId(file)
+  const begun = id ? await ask(id, signal) : null
+  if (begun) return begun
+  const upload = await call('POST', '/api/uploads', { name: file.name, size: file.size }, signal)
+  localStorage.setItem(toKey(file), String(upload.id))
+  return upload
+}
+
+/** Null if it has expired, or a record has taken it. */
+async function ask(id: number, signal: AbortSignal): Promise<UploadState | null> {
+  return call('GET', `/api/uploads/${id}`, undefined, signal).catch((error: unknown) => {
+    if (error instanceof UploadRefused) return null
+    throw error
+  })
+}
+
+// The same file after a reload: a browser tells no more about it.
+const toKey = ({ name, size, lastModified }: File): string => `upload:${name}:${size}:${lastModified}`
+const readId = (file: File): number => Number(localStorage.getItem(toKey(file)))
+const forget = (file: File): void => localStorage.removeItem(toKey(file))
+
+async function call(method: string, url: string, body: object | undefined, signal: AbortSignal): Promise<UploadState> {
+  const response = await fetch(url, {
+    method,
+    signal,
+    ...(body ? { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } } : {}),
+  }).catch((error: unknown) => {
+    signal.throwIfAborted()
+    throw new LineBroken(String(error))
+  })
+  return readAnswer(response.status, await response.text())
+}
+
+function readAnswer(status: number, text: string): UploadState {
+  if (status >= 200 && status < 300) return JSON.parse(text) as UploadState
+  // 409: the server is at another part than we think. 422: a part was cut off.
+  if (status === 0 || status >= 500 || [408, 409, 422, 429].includes(status)) throw new LineBroken(String(status))
+  let message = 'The file could not be sent. Try again.'
+  try {
+    message = (JSON.parse(text) as { message: string }).message
+  } catch {}
+  throw new UploadRefused(message)
+}
+
+/** By XMLHttpRequest, because `fetch` doesn't tell how much it has sent. */
+function sendPart(file: File, { id, received, size, partSize }: UploadState, watch: Watch): Promise<UploadState> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    const abort = () => request.abort()
+    watch.signal.addEventListener('abort', abort, { once: true })
+    request.upload.onprogress = ({ loaded }) => watch.onProgress(Math.min(99, ((received + loaded) / size) * 100))
+    request.onerror = () => reject(new LineBroken('The connection was lost.'))
+    request.onabort = () => reject(watch.signal.reason as Error)
+    request.onload = () => {
+      try {
+        resolve(readAnswer(request.status, request.responseText))
+      } catch (error) {
+        reject(error as Error)
+      }
+    }
+    request.onloadend = () => watch.signal.removeEventListener('abort', abort)
+    request.open('PUT', `/api/uploads/${id}?offset=${received}`)
+    request.setRequestHeader('Content-Type', 'application/octet-stream')
+    request.send(file.slice(received, received + partSize))
+  })
+}
+
+/** Ends early when the browser is online again. */
+function waitForLine(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const done = () => {
+      clearTimeout(timer)
+      removeEventListener('online', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    addEventListener('online', done)
+    signal.addEventListener('abort', () => (done(), reject(signal.reason as Error)), { once: true })
+  })
+}
