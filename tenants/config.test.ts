@@ -27,3 +27,26 @@ test('Stripe is connected with a secret key; nothing else of it counts alone', (
   expect(() => parseConfig({ STRIPE_WEBHOOK_SECRET: 'whsec_1' })).toThrow(/it needs STRIPE_SECRET_KEY/)
   expect(() => parseConfig({ STRIPE_SECRET_KEY: 'pk_test_1' })).toThrow(/it must begin with sk_ or rk_/)
 })
+
+test('the endpoint for summaries has an address and a model, and perhaps a key', () => {
+  const endpoint = { SUMMARIZER_BASE_URL: 'https://api.example.com/v1/', SUMMARIZER_MODEL: 'small' }
+  expect(parseConfig({}).summarizer).toBeUndefined()
+  expect(parseConfig(endpoint).summarizer).toEqual({
+    baseUrl: 'https://api.example.com',
+    apiKey: undefined,
+    model: 'small',
+  })
+  expect(parseConfig({ ...endpoint, SUMMARIZER_API_KEY: 'key' }).summarizer?.apiKey).toBe('key')
+  for (const name of ['SUMMARIZER_BASE_URL', 'SUMMARIZER_MODEL'])
+    expect(() => parseConfig({ ...endpoint, [name]: '' })).toThrow(/it needs SUMMARIZER_/)
+  expect(() => parseConfig({ SUMMARIZER_API_KEY: 'key' })).toThrow(/it needs SUMMARIZER_BASE_URL/)
+})
+
+test('Zoom is connected with an id and a secret; nothing else of it counts alone', () => {
+  const zoom = { ZOOM_CLIENT_ID: 'id', ZOOM_CLIENT_SECRET: 'secret' }
+  expect(parseConfig({}).zoom).toBeUndefined()
+  expect(parseConfig(zoom).zoom).toEqual({ clientId: 'id', clientSecret: 'secret' })
+  for (const name of ['ZOOM_CLIENT_ID', 'ZOOM_CLIENT_SECRET'])
+    expect(() => parseConfig({ ...zoom, [name]: '' })).toThrow(/ZOOM_CLIENT_\w+ can't be used: it needs ZOOM_/)
+  expect(() => parseConfig({ ZOOM_WEBHOOK_SECRET: 'x' })).toThrow(/it needs ZOOM_CLIENT_ID/)
+})

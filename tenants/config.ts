@@ -1,6 +1,8 @@
+import { isIP } from 'node:net'
 import path from 'node:path'
 import { z } from 'zod'
 import { withTlsMode } from './database-url.ts'
+import { planIncludes, type PlanName } from './accounts/plans.ts'
 import { isLoopback } from './local-addresses.ts'
 
 const emptyAsUndefined = (value: unknown): unknown => (value === '' ? undefined : value)
@@ -77,6 +79,15 @@ const Environment = z.object({
   GOOGLE_CLIENT_ID: optional(z.string()),
   GOOGLE_CLIENT_SECRET: optional(z.string()),
   GOOGLE_BASE_URL: optional(vendorUrl),
+  ZOOM_CLIENT_ID: optional(z.string()),
+  ZOOM_CLIENT_SECRET: optional(z.string()),
+  ZOOM_WEBHOOK_SECRET: optional(z.string()),
+  ZOOM_BASE_URL: optional(vendorUrl),
+  S3_BUCKET: optional(z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')),
+  S3_ENDPOINT: optional(vendorUrl),
+  S3_REGION: optional(z.string().regex(/^[a-z0-9-]{1,40}$/, 'must be a region such as eu-central-1')),
+  S3_ACCESS_KEY_ID: optional(z.string()),
+  S3_SECRET_ACCESS_KEY: optional(z.string()),
   STRIPE_SECRET_KEY: optional(z.string().regex(/^(sk|rk)_\w+$/, 'must begin with sk_ or rk_')),
   STRIPE_WEBHOOK_SECRET: optional(stripeWebhookSecret),
   STRIPE_CONNECT_WEBHOOK_SECRET: optional(stripeWebhookSecret),
@@ -84,9 +95,24 @@ const Environment = z.object({
   STRIPE_PRICE_PRO: optional(stripePrice),
   STRIPE_PRICE_PREMIUM: optional(stripePrice),
   STRIPE_BASE_URL: optional(vendorUrl),
+  REVAI_ACCESS_TOKEN: optional(z.string()),
+  REVAI_BASE_URL: optional(vendorUrl),
+  SUMMARIZER_BASE_URL: optional(vendorUrl),
+  SUMMARIZER_API_KEY: optional(z.string()),
+  SUMMARIZER_MODEL: optional(z.string()),
   ROLE: optional(choice('all', 'web', 'worker')),
   LOG_LEVEL: optional(choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')),
   TRUST_PROXY: optional(wholeNumber(0, 10)),
+  DNS_SERVERS: optional(
+    z
+      .string()
+      .transform(splitKeys)
+      .refine(
+        (servers) =>
+          servers.every((server) => isIP(server.replace(/^\[(.+)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1'))),
+        'must be addresses such as 192.0.2.53 or 192.0.2.53:5353',
+      ),
+  ),
   FAST_RENDER: optional(choice('on', 'off')),
   RATE_LIMIT_FACTOR: optional(
     z
@@ -114,20 +140,47 @@ export type Config = {
   secretKeys: string[]
   smtpUrl: string | undefined
   mailFrom: string | undefined
+  /** Undefined: files are in `dataDir`. */
+  s3: S3Config | undefined
   /** Undefined: the product is not connected to Google. */
   google: GoogleConfig | undefined
+  /** Undefined: the product is not connected to Zoom. */
+  zoom: ZoomConfig | undefined
   /** Undefined: the product is not connected to Stripe. */
   stripe: StripeConfig | undefined
+  /** Undefined: recordings are not transcribed. */
+  revai: RevAiConfig | undefined
+  /** Undefined: summaries are made without a model. */
+  summarizer: SummarizerConfig | undefined
   role: 'all' | 'web' | 'worker'
   logLevel: string
   trustProxy: number
+  /** Asked about the coaches' own domains. Empty: the machine's own. */
+  dnsServers: string[]
   rateLimitFactor: number
   /** See app/server/fast-render/README.md. */
   fastRender: boolean
 }
 
+/** `endpoint`: of a compatible store, instead of Amazon's. */
+export type S3Config = {
+  bucket: string
+  endpoint: string | undefined
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+}
+
 /** `baseUrl`: instead of Google's own addresses. */
 export type GoogleConfig = { clientId: string; clientSecret: string; baseUrl: string | undefined }
+
+/** `webhookSecret`: of Zoom's events; without it there are none. `baseUrl`: instead of Zoom's own addresses. */
+export type ZoomConfig = {
+  clientId: string
+  clientSecret: string
+  webhookSecret: string | undefined
+  baseUrl: string | undefined
+}
 
 /**
  * `webhookSecret`: of the events of the platform's own account, `connectWebhookSecret`: of those of the coaches' accounts,
@@ -141,6 +194,12 @@ export type StripeConfig = {
   prices: { pro: string | undefined; premium: string | undefined }
   baseUrl: string | undefined
 }
+
+/** `baseUrl`: Rev.ai's own, or another one for tests. */
+export type RevAiConfig = { accessToken: string; baseUrl: string }
+
+/** An endpoint that speaks OpenAI's protocol. `baseUrl` ends before `/v1`. One on this machine may need no key. */
+export type SummarizerConfig = { baseUrl: string; apiKey: string | undefined; model: string }
 
 /** An invalid setting. The message is one sentence with the variable's name. */
 export class ConfigError extends Error {
@@ -173,17 +232,52 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     secretKeys: values.SECRET_KEY ?? [],
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
+    s3: toS3Config(values),
     google:
       clientId && clientSecret
         ? { clientId, clientSecret, baseUrl: values.GOOGLE_BASE_URL?.replace(/\/$/, '') }
         : undefined,
+    zoom: toZoomConfig(values),
     stripe: toStripeConfig(values),
+    revai: values.REVAI_ACCESS_TOKEN
+      ? {
+          accessToken: values.REVAI_ACCESS_TOKEN,
+          baseUrl: (values.REVAI_BASE_URL ?? 'https://api.rev.ai').replace(/\/$/, ''),
+        }
+      : undefined,
+    summarizer: toSummarizerConfig(values),
     role: values.ROLE ?? 'all',
     logLevel: values.LOG_LEVEL ?? 'info',
     trustProxy: values.TRUST_PROXY ?? 0,
+    dnsServers: values.DNS_SERVERS ?? [],
     rateLimitFactor: values.RATE_LIMIT_FACTOR ?? 1,
     fastRender: values.FAST_RENDER !== 'off',
   }
+}
+
+/** Throws ConfigError for a setting without the others. */
+function toS3Config(values: z.output<typeof Environment>): S3Config | undefined {
+  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = values
+  const { S3_ENDPOINT: endpoint, S3_REGION: region } = values
+  const used = Object.entries({ S3_BUCKET: bucket, S3_ENDPOINT: endpoint, S3_REGION: region })
+    .concat(Object.entries({ S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey }))
+    .find(([, value]) => value !== undefined)
+  if (!used) return undefined
+  const needed = (name: string) => new ConfigError(`${used[0]} can't be used: it needs ${name}.`)
+  if (!bucket) throw needed('S3_BUCKET')
+  if (!accessKeyId) throw needed('S3_ACCESS_KEY_ID')
+  if (!secretAccessKey) throw needed('S3_SECRET_ACCESS_KEY')
+  return { bucket, endpoint, region: region ?? 'us-east-1', accessKeyId, secretAccessKey }
+}
+
+/** Throws ConfigError for a setting without the others. */
+function toZoomConfig(values: z.output<typeof Environment>): ZoomConfig | undefined {
+  const { ZOOM_CLIENT_ID: clientId, ZOOM_CLIENT_SECRET: clientSecret, ZOOM_WEBHOOK_SECRET: webhookSecret } = values
+  if (clientId && !clientSecret) throw new ConfigError("ZOOM_CLIENT_ID can't be used: it needs ZOOM_CLIENT_SECRET.")
+  if (clientSecret && !clientId) throw new ConfigError("ZOOM_CLIENT_SECRET can't be used: it needs ZOOM_CLIENT_ID.")
+  if (webhookSecret && !clientId) throw new ConfigError("ZOOM_WEBHOOK_SECRET can't be used: it needs ZOOM_CLIENT_ID.")
+  if (!clientId || !clientSecret) return undefined
+  return { clientId, clientSecret, webhookSecret, baseUrl: values.ZOOM_BASE_URL?.replace(/\/$/, '') }
 }
 
 const stripeNames = [
@@ -210,6 +304,16 @@ function toStripeConfig(values: z.output<typeof Environment>): StripeConfig | un
   }
 }
 
+/** Throws ConfigError for an address without a model, or the reverse. */
+function toSummarizerConfig(values: z.output<typeof Environment>): SummarizerConfig | undefined {
+  const { SUMMARIZER_BASE_URL: baseUrl, SUMMARIZER_API_KEY: apiKey, SUMMARIZER_MODEL: model } = values
+  if (baseUrl && model) return { baseUrl: baseUrl.replace(/(?:\/v1)?\/?$/, ''), apiKey, model }
+  if (baseUrl) throw new ConfigError("SUMMARIZER_BASE_URL can't be used: it needs SUMMARIZER_MODEL.")
+  if (model) throw new ConfigError("SUMMARIZER_MODEL can't be used: it needs SUMMARIZER_BASE_URL.")
+  if (apiKey) throw new ConfigError("SUMMARIZER_API_KEY can't be used: it needs SUMMARIZER_BASE_URL.")
+  return undefined
+}
+
 /** The origins to which forms of our pages lead by a redirect. */
 export function listFormTargets({ stripe }: Config): string[] {
   if (!stripe) return []
@@ -225,10 +329,32 @@ export const hasLocalOrigin = ({ origin }: Config): boolean => isLoopback(new UR
 
 export const usesHttps = ({ origin }: Config): boolean => origin.startsWith('https:')
 
-/** The origin of a coach's host, from APP_ORIGIN: links never use the request's Host header. */
-export function coachOrigin(config: Config, subdomain: string): string {
+/** `customDomain`: their own domain, which DNS has proved. */
+type CoachHost = { subdomain: string | null; customDomain: string | null; plan: PlanName }
+
+/** The coach's own domain, if the plan includes it. */
+export const getCustomDomain = ({ customDomain, plan }: Omit<CoachHost, 'subdomain'>): string | null =>
+  planIncludes(plan, 'custom-domain') ? customDomain : null
+
+/**
+ * The origin of a coach's host, from APP_ORIGIN and the account: links never use the request's Host header. Null for a
+ * coach without a host.
+ */
+export function coachOrigin(config: Config, coach: CoachHost & { subdomain: string }): string
+export function coachOrigin(config: Config, coach: CoachHost): string | null
+export function coachOrigin(config: Config, coach: CoachHost): string | null {
+  if (!coach.subdomain) return null
+  const domain = getCustomDomain(coach)
+  return domain ? withHostname(config, domain) : subdomainOrigin(config, coach.subdomain)
+}
+
+/** The origin of a coach's host on the platform. */
+export const subdomainOrigin = (config: Config, subdomain: string): string =>
+  withHostname(config, `${subdomain}.${new URL(config.origin).hostname}`)
+
+function withHostname(config: Config, hostname: string): string {
   const origin = new URL(config.origin)
-  origin.hostname = `${subdomain}.${origin.hostname}`
+  origin.hostname = hostname
   return origin.origin
 }
 

@@ -1,6 +1,7 @@
 import { AppError } from '#app/lib/errors.ts'
 import { isStatementError, type Query } from '#db/read-pool.ts'
 import type { PlanName } from './accounts/plans.ts'
+import { allows, allowsChanges } from './api-keys/scopes.ts'
 import { logSecurity } from './auth/security-log.ts'
 import type { CoachAccount } from './auth/viewer.ts'
 import { withOtherTenant, withTenant, type Platform, type TenantTransaction } from './platform.ts'
@@ -39,13 +40,40 @@ type Actor = { actorId: number | null; can: Ctx['can'] }
 export const coachContext = (platform: Platform, account: CoachAccount, request: RequestInfo): Ctx =>
   createContext(platform, account, request, { actorId: account.id, can: () => true })
 
-/** The context of a visitor of a coach's host, who may do only what `permissions` names. */
-export const visitorContext = (
+/**
+ * The context of a request with an API key, which may do what its scopes say. `changes`: the part that the call changes, if
+ * any. With the scope for it, the call runs with the coach's own rights, because what follows in other parts, such as the
+ * note of a completed session, belongs to the change.
+ */
+export function keyContext(
+  platform: Platform,
+  account: CoachAccount,
+  request: RequestInfo,
+  { scopes, changes = null }: { scopes: string[]; changes?: string | null },
+): Ctx {
+  const mayChange = changes !== null && allowsChanges(scopes, changes)
+  const can = (name: PermissionName): boolean => mayChange || allows(scopes, name)
+  return createContext(platform, account, request, { actorId: account.id, can })
+}
+
+/**
+ * The context of a visitor of a coach's host, who may do only what `permissions` names. What the plan of the coach doesn't
+ * allow is a conflict that says nothing about it.
+ */
+export function visitorContext(
   platform: Platform,
   account: CoachAccount,
   request: RequestInfo,
   permissions: readonly PermissionName[],
-): Ctx => createContext(platform, account, request, { actorId: null, can: (name) => permissions.includes(name) })
+): Ctx {
+  const ctx = createContext(platform, account, request, { actorId: null, can: (name) => permissions.includes(name) })
+  return { ...ctx, write: (work) => ctx.write(work).catch(hidePlan) }
+}
+
+function hidePlan(error: unknown): never {
+  if (!(error instanceof AppError) || error.code !== 'plan_limit') throw error
+  throw new AppError('conflict', 'This is not possible at the moment. Please get in touch instead.')
+}
 
 function createContext(
   platform: Platform,

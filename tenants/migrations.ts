@@ -1,5 +1,8 @@
 import { enableLookupPolicy, enableTenantPolicy } from '#db/policies.ts'
 import { migration } from '#db/migration.ts'
+import { apiKeys } from './api-keys/migration.ts'
+import { customDomains, domainSessions } from './domains/migration.ts'
+import { files } from './files/migration.ts'
 
 const accounts = `
 create table account (
@@ -1012,6 +1015,139 @@ begin
 end $$;
 `
 
+const hostOwner = `
+-- What a coach's session tells about their account.
+create function describe_account(a account, at timestamptz) returns json
+language sql stable set search_path = public, pg_temp as $$
+  select json_build_object(
+    'id', a.id,
+    'email', a.email,
+    'emailVerified', a.email_verified_at is not null,
+    'firstName', a.first_name,
+    'lastName', a.last_name,
+    'profileImageUrl', a.profile_image_url,
+    'businessName', a.business_name,
+    'timezone', a.timezone,
+    'weekStart', a.week_start,
+    'timeFormat', a.time_format,
+    'currency', a.currency,
+    'primaryColor', a.primary_color,
+    'logoUrl', a.logo_url,
+    'subdomain', a.subdomain,
+    'onboardingCompleted', a.onboarding_completed,
+    'isAdmin', a.is_admin,
+    'plan', effective_plan(a.plan, a.trial_ends_at, at),
+    'trialEndsAt', case when a.trial_ends_at > at
+      then to_char(a.trial_ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
+    'trialUsed', a.trial_ends_at is not null,
+    'paymentFailedAt', to_char(a.payment_failed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+$$;
+alter function describe_account(account, timestamptz) owner to practice_lookup;
+revoke all on function describe_account(account, timestamptz) from public;
+
+-- As before, with the account of the host's coach, in whose name visitors act.
+drop function find_viewer(bytea, text, timestamptz);
+create function find_viewer(session_hash bytea, host_label text, at timestamptz)
+returns table (account json, tenant json, owner json, is_stale boolean)
+language plpgsql stable security definer set search_path = public, pg_temp as $$
+declare
+  host account;
+begin
+  if host_label is not null then
+    select * into host from account t where t.subdomain = host_label and t.removed_at is null;
+  end if;
+  return query select
+    (select describe_account(a, at)
+      from session s join account a on a.id = s.coach_id
+      where s.token_hash = session_hash and s.expires_at > at and s.last_seen_at > at - interval '7 days'
+        and a.removed_at is null),
+    case when host.id is not null then json_build_object(
+      'id', host.id,
+      'name', coalesce(host.business_name, host.first_name || ' ' || host.last_name),
+      'bio', host.bio,
+      'primaryColor', host.primary_color,
+      'logoUrl', host.logo_url,
+      'subdomain', host.subdomain,
+      'plan', effective_plan(host.plan, host.trial_ends_at, at)) end,
+    case when host.id is not null then describe_account(host, at) end,
+    exists (select 1 from session s where s.token_hash = session_hash and s.last_seen_at < at - interval '5 minutes');
+end $$;
+alter function find_viewer(bytea, text, timestamptz) owner to practice_lookup;
+revoke all on function find_viewer(bytea, text, timestamptz) from public;
+grant execute on function find_viewer(bytea, text, timestamptz) to practice_app;
+`
+
+const coachSearch = `
+-- For the administrator's list of coaches.
+alter table account add column search_text text generated always as
+  (search_key(first_name || ' ' || last_name || ' ' || email || ' ' || coalesce(business_name, ''))) stored;
+create index account_newest on account (created_at desc, id desc);
+`
+
+const onboarding = `
+alter table account add column onboarding_steps text[] not null default '{}',
+  add constraint account_onboarding_steps_allowed check (onboarding_steps <@ array['payment', 'branding']);
+`
+
+const viewerBranches = `
+-- As before. Without settings of its own it becomes a part of the queries that use it.
+create or replace function describe_account(a account, at timestamptz) returns json
+language sql stable as $$
+  select json_build_object(
+    'id', a.id,
+    'email', a.email,
+    'emailVerified', a.email_verified_at is not null,
+    'firstName', a.first_name,
+    'lastName', a.last_name,
+    'profileImageUrl', a.profile_image_url,
+    'businessName', a.business_name,
+    'timezone', a.timezone,
+    'weekStart', a.week_start,
+    'timeFormat', a.time_format,
+    'currency', a.currency,
+    'primaryColor', a.primary_color,
+    'logoUrl', a.logo_url,
+    'subdomain', a.subdomain,
+    'onboardingCompleted', a.onboarding_completed,
+    'isAdmin', a.is_admin,
+    'plan', effective_plan(a.plan, a.trial_ends_at, at),
+    'trialEndsAt', case when a.trial_ends_at > at
+      then to_char(a.trial_ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
+    'trialUsed', a.trial_ends_at is not null,
+    'paymentFailedAt', to_char(a.payment_failed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+$$;
+
+-- As before. Nearly all requests have either a session or a coach's host: each is one short query.
+drop function find_viewer(bytea, text, timestamptz);
+create function find_viewer(session_hash bytea, host_label text, at timestamptz,
+  out account json, out tenant json, out owner json, out is_stale boolean)
+language plpgsql stable security definer set search_path = public, pg_temp as $$
+begin
+  if session_hash is not null then
+    select describe_account(a, at), s.last_seen_at < at - interval '5 minutes' into account, is_stale
+      from session s join account a on a.id = s.coach_id
+      where s.token_hash = session_hash and s.expires_at > at and s.last_seen_at > at - interval '7 days'
+        and a.removed_at is null;
+  end if;
+  if host_label is not null then
+    select json_build_object(
+        'id', host.id,
+        'name', coalesce(host.business_name, host.first_name || ' ' || host.last_name),
+        'bio', host.bio,
+        'primaryColor', host.primary_color,
+        'logoUrl', host.logo_url,
+        'subdomain', host.subdomain,
+        'plan', effective_plan(host.plan, host.trial_ends_at, at)),
+      describe_account(host, at)
+      into tenant, owner
+      from account host where host.subdomain = host_label and host.removed_at is null;
+  end if;
+end $$;
+alter function find_viewer(bytea, text, timestamptz) owner to practice_lookup;
+revoke all on function find_viewer(bytea, text, timestamptz) from public;
+grant execute on function find_viewer(bytea, text, timestamptz) to practice_app;
+`
+
 /** Oldest first. A released migration never changes: add the next one at the end. */
 export const platformMigrations = [
   // Accounts, sessions, tokens, uploads, the history and the search.
@@ -1040,4 +1176,20 @@ export const platformMigrations = [
   migration('platform/0012-currency', /* sql */ currency),
   // Lists of texts in the content search.
   migration('platform/0013-content-of-lists', /* sql */ contentOfLists),
+  // Files in the store, and files that come in parts.
+  migration('platform/0014-files', /* sql */ files),
+  // The account of the coach whose host is visited, in the look-up of each request.
+  migration('platform/0015-host-owner', /* sql */ hostOwner),
+  // The administrator's search of coaches.
+  migration('platform/0016-coach-search', /* sql */ coachSearch),
+  // The steps of the onboarding that a coach has completed.
+  migration('platform/0017-onboarding', /* sql */ onboarding),
+  // The look-up of each request in shorter queries.
+  migration('platform/0018-viewer-branches', /* sql */ viewerBranches),
+  // Domains of coaches.
+  migration('platform/0019-custom-domains', /* sql */ customDomains),
+  // Keys for the API.
+  migration('platform/0020-api-keys', /* sql */ apiKeys),
+  // Sessions that are valid at the domain of a coach alone.
+  migration('platform/0021-domain-sessions', /* sql */ domainSessions),
 ]

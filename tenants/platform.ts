@@ -7,11 +7,15 @@ import { openOrm, type Entity, type EntityManager } from '#db/orm.ts'
 import { deferStatement, nameStatement } from '#db/pg-pipeline.ts'
 import { createDatabaseSigner, type DatabaseSigner } from '#db/signatures.ts'
 import { openReadPool, setTenant, type Query, type ReadPool } from '#db/read-pool.ts'
+import { createFileStore } from './files/open-store.ts'
+import type { FileStore } from './files/store.ts'
 import { createStorageUsage, type StorageUsage } from './storage.ts'
 import { createTenantSlots, type TenantSlots } from './tenant-slots.ts'
 import { logSecurity, type SecurityLine } from './auth/security-log.ts'
 import { deriveSigningKeys, type SigningKeys } from './auth/signing-keys.ts'
+import { createViewLimits, type ViewLimits } from './auth/view-limits.ts'
 import type { Config } from './config.ts'
+import { createDnsResolver, type DnsResolver } from './domains/resolver.ts'
 
 /** Services that all requests and jobs of a process share. */
 export type Platform = {
@@ -23,6 +27,11 @@ export type Platform = {
   databaseSigner: DatabaseSigner
   tenantSlots: TenantSlots
   storageUsage: StorageUsage
+  viewLimits: ViewLimits
+  /** See `files/files.ts`. */
+  fileStore: FileStore
+  /** Asked about the coaches' own domains. */
+  dns: DnsResolver
   log: Logger
   now(): Date
   /** Adds the initial rows of a new account, of all modules, in the account's transaction. */
@@ -83,6 +92,7 @@ export async function openPlatform(options: {
     if (!isClosing) log.warn({ err: error }, 'the job queue has a problem')
   })
   await boss.start()
+  const fileStore = createFileStore(config)
   return {
     config,
     orm,
@@ -96,9 +106,13 @@ export async function openPlatform(options: {
     databaseSigner: createDatabaseSigner(config.secretKeys[0]!),
     tenantSlots: createTenantSlots(),
     storageUsage: createStorageUsage(orm),
+    viewLimits: createViewLimits(),
+    fileStore,
+    dns: createDnsResolver(config.dnsServers),
     async close() {
       isClosing = true
       await boss.stop({ graceful: true, timeout: 2_000 })
+      fileStore.close()
       // A pool waits for its statements, and those for a database that may not answer.
       await Promise.race([Promise.all([readPool.close(), orm.close(true)]), pause(1_000)])
     },

@@ -2,7 +2,14 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
 import { timeFormats, weekStarts, type TimeFormat, type WeekStart } from '#app/lib/clock.ts'
 import { allowedValues, check, columns, lengthChecks, sqlIndex } from '#db/columns.ts'
 import { lookupPolicy, tenantPolicy } from '#db/policies.ts'
+import { searchColumn } from '#db/search-sql.ts'
 import { planNames, type PlanName } from './accounts/plans.ts'
+import { ApiKey } from './api-keys/schema.ts'
+import { CustomDomain } from './domains/schema.ts'
+import { FileUpload, StoredFile } from './files/schema.ts'
+
+export const onboardingMarks = ['payment', 'branding'] as const
+export type OnboardingMark = (typeof onboardingMarks)[number]
 
 /** A coach: the account that signs in, and the tenant that owns every record (`coach_id` is its id). */
 export const Account = defineEntity({
@@ -30,7 +37,11 @@ export const Account = defineEntity({
     primaryColor: p.text().default('#6366f1'),
     logoUrl: p.text().nullable(),
     subdomain: p.text().nullable(),
+    /** The coach's own domain, once DNS has proved it: see `domains/`. */
+    customDomain: p.text().nullable(),
     onboardingCompleted: p.boolean().default(false),
+    /** The steps of the onboarding that nothing else shows to be completed. */
+    onboardingSteps: p.array().$type<OnboardingMark[]>().default([]),
     // `defaultRaw` leaves a column out of the insert: the serving role may not write these.
     isAdmin: p.boolean().defaultRaw('false'),
     plan: p.text().$type<PlanName>().defaultRaw(`'free'`),
@@ -40,12 +51,20 @@ export const Account = defineEntity({
     removedAt: p.datetime(3).nullable(),
     lastSignInAt: p.datetime(3).nullable(),
     ...columns.timestamps,
+    ...searchColumn(`first_name || ' ' || last_name || ' ' || email || ' ' || coalesce(business_name, '')`),
   },
-  uniques: [{ name: 'account_subdomain_key', properties: ['subdomain'] }],
-  indexes: [sqlIndex('account_email_key', '(lower(email))', { unique: true })],
+  uniques: [
+    { name: 'account_subdomain_key', properties: ['subdomain'] },
+    { name: 'account_custom_domain_key', properties: ['customDomain'] },
+  ],
+  indexes: [
+    sqlIndex('account_email_key', '(lower(email))', { unique: true }),
+    sqlIndex('account_newest', '(created_at desc, id desc)'),
+  ],
   checks: [
     ...lengthChecks('account', 254, ['email']),
     ...lengthChecks('account', 255, ['first_name', 'last_name', 'business_name', 'phone', 'timezone']),
+    ...lengthChecks('account', 253, ['custom_domain']),
     ...lengthChecks('account', 2048, ['logo_url']),
     ...lengthChecks('account', 50_000, ['bio']),
     check('account_role_allowed', allowedValues('role', ['coach'])),
@@ -53,6 +72,7 @@ export const Account = defineEntity({
     check('account_week_start_allowed', allowedValues('week_start', Object.keys(weekStarts))),
     check('account_currency_format', `currency ~ '^[a-z]{3}$'`),
     check('account_time_format_allowed', allowedValues('time_format', Object.keys(timeFormats))),
+    check('account_onboarding_steps_allowed', `onboarding_steps <@ array['payment', 'branding']`),
     check('account_primary_color_format', `primary_color ~ '^#[0-9a-f]{6}$'`),
     check('account_subdomain_format', `subdomain ~ '^[a-z0-9][a-z0-9-]{1,38}[a-z0-9]$'`),
   ],
@@ -96,9 +116,15 @@ export const Session = defineEntity({
     /** As the browser sent it when signing in, shortened. */
     userAgent: p.text().nullable(),
     ipAddress: p.text().nullable(),
+    /** The domain of the coach at which the browser signed in, the only host where the session is valid; null: any other. */
+    domain: p.text().nullable(),
   },
   uniques: [{ name: 'session_token_hash_key', properties: ['tokenHash'] }],
-  checks: [...lengthChecks('session', 400, ['user_agent']), ...lengthChecks('session', 45, ['ip_address'])],
+  checks: [
+    ...lengthChecks('session', 400, ['user_agent']),
+    ...lengthChecks('session', 45, ['ip_address']),
+    ...lengthChecks('session', 253, ['domain']),
+  ],
   ...lookupPolicy('session'),
 })
 
@@ -311,9 +337,13 @@ export const platformEntities = [
   RecoveryCode,
   Passkey,
   SecurityEvent,
+  ApiKey,
   IdempotencyKey,
   RateLimit,
   History,
   SearchContent,
   Upload,
+  CustomDomain,
+  StoredFile,
+  FileUpload,
 ]

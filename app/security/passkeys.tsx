@@ -53,7 +53,7 @@ export function Passkeys({
           </ul>
         )}
         {!domain ? (
-          <p className="note">Passkeys need an address with a domain name.</p>
+          <p className="note">Passkeys don’t work at this address: they need the platform’s own domain name.</p>
         ) : isSupported === false ? (
           <p className="note">This browser doesn’t support passkeys at this address.</p>
         ) : (

@@ -7,8 +7,10 @@ import { isoTimestamp } from '#db/read-pool.ts'
 import { coachContext, type Ctx, type WriteCtx } from '../context.ts'
 import type { AccountName, Branding, Profile, Register } from './forms.ts'
 import { isOwnLogo } from './images.ts'
+import { markOnboardingStep } from './onboarding.ts'
 import { checkNewPassword } from './passwords.ts'
 import { checkSubdomain, claimSubdomain, releaseSubdomain } from './subdomains.ts'
+import { findCustomDomain } from '../domains/queries.ts'
 import { withTenant, type NewAccountStep, type Platform, type TenantTransaction } from '../platform.ts'
 import { effectivePlanSql, planNames, trialDays, type PlanName } from './plans.ts'
 import { setPassword, setPlan, setTrialEnd } from './protected-columns.ts'
@@ -162,7 +164,7 @@ export async function updateName(ctx: WriteCtx, input: z.infer<typeof AccountNam
 
 /**
  * Changes the given fields. A new subdomain replaces the old one immediately, which stays reserved for the coach. Throws
- * conflict for a taken subdomain.
+ * conflict for a taken subdomain, and for none while the coach has a domain of their own.
  */
 export async function updateBranding(ctx: WriteCtx, input: z.infer<typeof Branding>): Promise<void> {
   if (input.logoUrl?.startsWith('/') && !(await isOwnLogo(ctx, input.logoUrl))) {
@@ -173,6 +175,7 @@ export async function updateBranding(ctx: WriteCtx, input: z.infer<typeof Brandi
   const former = account.subdomain
   const isMoving = subdomain !== undefined && subdomain !== former
   if (isMoving && subdomain) checkSubdomain(ctx.platform.config, subdomain)
+  if (subdomain === null) await requireNoCustomDomain(ctx)
   try {
     await updateAccount(ctx, input)
   } catch (error) {
@@ -180,9 +183,18 @@ export async function updateBranding(ctx: WriteCtx, input: z.infer<typeof Brandi
       throw new AppError('conflict', 'This address is already taken', { field: 'subdomain' })
     throw error
   }
+  if (Object.values(input).some((value) => value !== undefined)) await markOnboardingStep(ctx, 'branding')
   // Only now: the unique key has waited for a coach who gives it up at the same time.
   if (isMoving && subdomain) await claimSubdomain(ctx, subdomain)
   if (isMoving && former) await releaseSubdomain(ctx, former)
+}
+
+/** A coach whose domain stops working, or who leaves the plan, keeps an address. */
+async function requireNoCustomDomain(ctx: WriteCtx): Promise<void> {
+  if (await findCustomDomain(ctx))
+    throw new AppError('conflict', 'Remove your own domain first: it needs this address behind it', {
+      field: 'subdomain',
+    })
 }
 
 /** Two changes at the same time must not see the same former subdomain. */
@@ -224,7 +236,7 @@ export async function loadAccount(platform: Platform, coachId: number): Promise<
     {
       name: 'account.own',
       text: `select ${accountColumns}, week_start as "weekStart", time_format as "timeFormat", currency,
-        email_verified_at is not null as "emailVerified",
+        custom_domain as "customDomain", email_verified_at is not null as "emailVerified",
         ${effectivePlanSql('$2')} as plan,
         ${isoTimestamp('trial_ends_at')} as "trialEndsAt", trial_ends_at is not null as "trialUsed",
         ${isoTimestamp('payment_failed_at')} as "paymentFailedAt"

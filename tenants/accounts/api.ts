@@ -73,6 +73,7 @@ export const authenticationOperations: Operation[] = [
     operation({
       method: 'get',
       path,
+      permission: 'account:profile:read',
       summary: 'The signed-in account',
       tags,
       answers: { 200: UserOut },
@@ -82,6 +83,7 @@ export const authenticationOperations: Operation[] = [
   operation({
     method: 'put',
     path: '/auth/profile',
+    permission: 'account:profile:write',
     summary: 'Change the practice',
     description: '`weekStart` and `timeFormat` decide how screens and emails show weeks and times.',
     tags,
@@ -95,6 +97,7 @@ export const authenticationOperations: Operation[] = [
   operation({
     method: 'put',
     path: '/branding',
+    permission: 'account:profile:write',
     summary: 'Change color, logo and subdomain',
     tags,
     body: Branding,
@@ -107,6 +110,7 @@ export const authenticationOperations: Operation[] = [
   operation({
     method: 'post',
     path: '/subscription/trial',
+    permission: 'account:plan:write',
     summary: 'Try Pro for 14 days, once',
     tags,
     answers: { 200: UserOut },
@@ -141,6 +145,6 @@ export const authenticationOperations: Operation[] = [
 ]
 
 async function getSessionUser(context: RequestContext, token: string) {
-  const { account } = await findViewer(context.platform, token, null)
+  const { account } = await findViewer(context.platform, token, context.viewer.domain)
   return getUser(coachContext(context.platform, account!, context))
 }

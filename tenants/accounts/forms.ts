@@ -75,6 +75,11 @@ export const Profile = z
 /** The form in Settings. */
 export const ProfileForm = Profile.omit({ onboardingCompleted: true })
 
+/** The first step of the onboarding. */
+export const OnboardingProfileForm = ProfileForm.pick({ businessName: true, bio: true, phone: true, timezone: true })
+/** As above, where a coach may go on without a name. */
+export const OnboardingNextForm = OnboardingProfileForm.extend({ businessName: emptyAsNull(singleLine()).optional() })
+
 /** The service also rejects reserved names, see `checkSubdomain`. */
 const subdomain = z
   .string()

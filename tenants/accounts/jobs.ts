@@ -2,6 +2,7 @@ import { dayMs } from '#app/lib/time.ts'
 import type { Entity } from '#db/orm.ts'
 import { createInvitationToken, createResetToken } from '../auth/one-time-tokens.ts'
 import { idleSince } from '../auth/sessions.ts'
+import { deleteBytesOfCoach } from '../files/jobs.ts'
 import { forEachCoach } from '../for-each-coach.ts'
 import { deleteOldEmails, sendEmail } from '../mail.ts'
 import { withTenant, type Platform } from '../platform.ts'
@@ -9,7 +10,8 @@ import type { HostTenant } from '../auth/viewer.ts'
 import { effectivePlanSql } from './plans.ts'
 import { reserveErasedSubdomains } from './subdomains.ts'
 
-const removedCoachDays = 30
+/** How long the data of a removed coach is kept: until then an administrator can take the coach back. */
+export const removedCoachDays = 30
 const securityEventDays = 365
 
 /** Emails a link to reset the password. Does nothing for an address without an account. */
@@ -33,8 +35,17 @@ export async function sendResetEmail(platform: Platform, data: { email: string }
   )
 }
 
-/** Emails a coach whom the admin added a link to choose their first password. */
+/** Emails a coach whom the admin added a link to choose their first password. Does nothing once they have, or were removed. */
 export async function sendInvitationEmail(platform: Platform, data: { coachId: number; email: string }): Promise<void> {
+  const [rows] = await platform.readPool.queryAsTenant(data.coachId, [
+    {
+      name: 'invitation.address',
+      text: `select 1 from account
+        where id = $1 and email_verified_at is null and last_sign_in_at is null and removed_at is null`,
+      values: [data.coachId],
+    },
+  ])
+  if (!rows!.length) return
   const token = await createInvitationToken(platform, data.coachId)
   await sendEmail(
     platform.config,
@@ -58,7 +69,8 @@ export async function getSender(platform: Platform, coachId: number): Promise<Ho
     {
       name: 'mail.sender',
       text: `select id, coalesce(business_name, first_name || ' ' || last_name) as name, bio,
-        primary_color as "primaryColor", logo_url as "logoUrl", subdomain, ${effectivePlanSql('$2')} as plan
+        primary_color as "primaryColor", logo_url as "logoUrl", subdomain,
+        custom_domain as "customDomain", ${effectivePlanSql('$2')} as plan
         from account where id = $1`,
       values: [coachId, platform.now()],
     },
@@ -86,7 +98,7 @@ export async function deleteExpired(platform: Platform, entities: Entity[]): Pro
   const removedBefore = now.getTime() - removedCoachDays * dayMs
   await forEachCoach(platform, ({ id, removedAt }) =>
     removedAt && removedAt.getTime() <= removedBefore
-      ? eraseCoach(platform, id, entities)
+      ? eraseCoach(platform, id, { removedBefore: new Date(removedBefore), entities })
       : deleteExpiredRows(platform, id, now),
   )
 }
@@ -120,15 +132,29 @@ async function deleteExpiredRows(platform: Platform, coachId: number, now: Date)
 /** Deleted by its trigger. */
 const historyTable = 'history'
 
-/** Deletes everything of a coach, children before parents, in one transaction. */
-async function eraseCoach(platform: Platform, coachId: number, entities: Entity[]): Promise<void> {
+/**
+ * Deletes everything of a coach, children before parents, in one transaction. Does nothing if the coach was taken back in
+ * the meantime.
+ */
+async function eraseCoach(
+  platform: Platform,
+  coachId: number,
+  { removedBefore, entities }: { removedBefore: Date; entities: Entity[] },
+): Promise<void> {
   const tables = entities
     .filter(({ meta }) => 'coachId' in meta.properties && meta.tableName !== historyTable)
     .map(({ meta }) => meta.tableName)
     .reverse()
   await withTenant(platform, coachId, async (tx) => {
+    const removed = await tx.query({
+      name: 'erase.lock',
+      text: 'select 1 from account where id = $1 and removed_at <= $2 for update',
+      values: [coachId, removedBefore],
+    })
+    if (!removed.length) return
     for (const erase of platform.extensions.accountErasers) await erase({ ...tx, platform, coachId })
     await reserveErasedSubdomains(tx, coachId)
+    await deleteBytesOfCoach(tx, coachId)
     // The tables of modules that are no longer installed, newest first: they may refer to the others.
     const leftBehind = await tx.query<{ name: string }>({
       name: 'erase.left-behind',

@@ -5,6 +5,7 @@ import type { Device } from '../auth/device.ts'
 import { recordSecurityEvent } from '../auth/security-events.ts'
 import { createSession } from '../auth/sessions.ts'
 import { hashPassword } from '../auth/sign-in.ts'
+import type { Viewer } from '../auth/viewer.ts'
 import type { Ctx } from '../context.ts'
 import { OneTimeToken, Session } from '../schema.ts'
 import type { PasswordChange } from './forms.ts'
@@ -18,7 +19,7 @@ import { setPassword } from './protected-columns.ts'
 export async function changePassword(
   ctx: Ctx,
   { currentPassword, newPassword }: z.infer<typeof PasswordChange>,
-  device: Device,
+  device: Device & { viewer: Pick<Viewer, 'domain'> },
 ): Promise<string> {
   const { platform, coachId, account } = ctx
   await confirmPassword(ctx, currentPassword)
@@ -34,5 +35,5 @@ export async function changePassword(
     await tx.em.nativeUpdate(OneTimeToken, others, { usedAt: now })
     await recordSecurityEvent(tx, coachId, { kind: 'password_changed', device, now })
   })
-  return createSession(platform, coachId, device)
+  return createSession(platform, coachId, device, device.viewer.domain)
 }

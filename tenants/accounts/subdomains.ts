@@ -41,17 +41,25 @@ const reservedSkeletons = new Set(reservedNames.map(toSkeleton))
  * Throws validation_failed for a subdomain that is reserved, looks like a reserved one or consists of several ('sign-in',
  * 'l0gin', 'secure-login'), or that looks like the platform's own ('attune-login', 'my-attune', 'attunee', 'attune24').
  */
-export function checkSubdomain({ platformName, origin }: Pick<Config, 'platformName' | 'origin'>, name: string): void {
+export function checkSubdomain(config: Pick<Config, 'platformName' | 'origin'>, name: string): void {
   // `xn--` begins an international name, which may look like any other.
   if (/^..--/.test(name) || hasOnlyWords(toSkeleton(name), reservedSkeletons)) throw reject('This name is reserved')
-  const platform = toSkeleton(toHostLabel(platformName))
+  if (hasOnlyWords(toSkeleton(name), listOwnNames(config)) || looksLikePlatform(config, name))
+    throw reject(`This name looks like an address of ${config.platformName}`)
+}
+
+/** Whether a part of a host name looks like the platform's own. */
+export function looksLikePlatform(config: Pick<Config, 'platformName' | 'origin'>, label: string): boolean {
+  const platform = toSkeleton(toHostLabel(config.platformName))
+  return (
+    (platform.length > 3 && hasWords(label, platform)) ||
+    (platform.length > 4 && isAlmost(label, platform, (word) => hasOnlyWords(word, listOwnNames(config))))
+  )
+}
+
+function listOwnNames({ platformName, origin }: Pick<Config, 'platformName' | 'origin'>): Set<string> {
   const hostLabels = new URL(origin).hostname.split('.').slice(0, -1).map(toSkeleton)
-  const ownNames = new Set([...reservedSkeletons, ...hostLabels, platform].filter(Boolean))
-  const looksLikePlatform =
-    (platform.length > 3 && hasWords(name, platform)) ||
-    (platform.length > 4 && isAlmost(name, platform, (word) => hasOnlyWords(word, ownNames)))
-  if (hasOnlyWords(toSkeleton(name), ownNames) || looksLikePlatform)
-    throw reject(`This name looks like an address of ${platformName}`)
+  return new Set([...reservedSkeletons, ...hostLabels, toSkeleton(toHostLabel(platformName))].filter(Boolean))
 }
 
 const reject = (message: string): AppError => new AppError('validation_failed', message, { field: 'subdomain' })

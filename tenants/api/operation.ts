@@ -1,7 +1,9 @@
-import type { z } from 'zod'
-import type { Ctx, WriteCtx } from '../context.ts'
+import type { Readable } from 'node:stream'
+import { z } from 'zod'
+import type { Ctx, PermissionName, WriteCtx } from '../context.ts'
 import type { Platform } from '../platform.ts'
 import type { HostTenant, Viewer } from '../auth/viewer.ts'
+import type { FileSource } from '../files/file-reply.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
@@ -20,18 +22,49 @@ export type CoachOperation = {
   answers: Record<number, z.ZodType | null>
   /** The statuses of errors that depend on the state of the practice or of the platform, such as 409. */
   refusals?: number[]
+  /** Needed by an API key, where no service asks for a permission. */
+  permission?: PermissionName
+  /** Refused to API keys, as what administrators do is. */
+  sessionOnly?: true
   /** Runs before the body is parsed: throws not_found for a missing record. */
   find?: (ctx: Ctx, params: Params) => Promise<unknown>
   /** Calls another service, so that no transaction may be open: `handle` gets a Ctx. Without Idempotency-Key. */
   callsVendor?: true
+  /** Also takes a body that is no JSON. */
+  content?: ContentHandler
   handle: (
     ctx: WriteCtx,
     input: { params: Params; query: unknown; body: unknown; response: ResponseMeta },
   ) => Promise<unknown>
 }
 
+/** Reads a body of another media type as it comes in. No transaction is open; without Idempotency-Key. */
+export type ContentHandler = {
+  type: 'multipart/form-data' | 'application/octet-stream'
+  handle: (
+    ctx: Ctx,
+    input: { params: Params; query: unknown; content: Content; response: ResponseMeta },
+  ) => Promise<unknown>
+}
+/** `type` with its parameters; `length` null: unknown. What is left unread is dropped. */
+export type Content = { type: string; length: number | null; stream: Readable }
+
+/**
+ * Returned by a GET operation whose response is a file, or a range of it: its declared schema is `FileAnswerOut`, and `refusals`
+ * has 416. `headers` name the type.
+ */
+export class FileAnswer {
+  readonly source: FileSource
+  readonly headers: Record<string, string>
+  constructor(source: FileSource, headers: Record<string, string>) {
+    this.source = source
+    this.headers = headers
+  }
+}
+export const FileAnswerOut = z.instanceof(FileAnswer)
+
 /** An operation that needs no session. */
-export type PublicOperation = Omit<CoachOperation, 'access' | 'handle' | 'find'> & {
+export type PublicOperation = Omit<CoachOperation, 'access' | 'handle' | 'find' | 'content' | 'sessionOnly'> & {
   access: 'public'
   /** Not found on a coach's own host, like the admin's operations. */
   platformOnly?: true
@@ -102,6 +135,12 @@ export function vendorOperation<B extends z.ZodType | undefined = undefined>(
 ): Operation {
   return { access: 'coach', callsVendor: true, ...definition } as Operation
 }
+
+/** Operations whose services ask for no permission: an API key needs that of `noun`, such as `core:upload`, to read or write. */
+export const withPermission = (noun: `${string}:${string}`, operations: Operation[]): Operation[] =>
+  operations.map((each) =>
+    each.access === 'public' ? each : { ...each, permission: `${noun}:${each.method === 'get' ? 'read' : 'write'}` },
+  )
 
 /** As `operation`, without a session. */
 export function publicOperation<

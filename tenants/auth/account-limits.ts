@@ -54,6 +54,11 @@ export const emailRule = (kind: string, email: string): RateLimitRule => ({
   minutes: 60,
 })
 
+/** Counts API keys that don't work. Apart from `tokenRules`: a forgotten program must not block the links of an office. */
+export const keyRules = (address: string): RateLimitRule[] => [
+  { key: `unknown-api-key:${clientNetwork(address)}`, attempts: 50, minutes: 15 },
+]
+
 /** Counts links and codes that don't work. */
 export const tokenRules = (address: string): RateLimitRule[] => [
   { key: `token:${clientNetwork(address)}`, attempts: 50, minutes: 15 },

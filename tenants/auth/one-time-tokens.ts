@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { AppError } from '#app/lib/errors.ts'
 import type { ResetPassword } from '../accounts/forms.ts'
 import { checkNewPassword, type PasswordOwner } from '../accounts/passwords.ts'
+import { ApiKey } from '../api-keys/schema.ts'
 import { setPassword } from '../accounts/protected-columns.ts'
 import { withTenant, type Platform, type TenantTransaction } from '../platform.ts'
 import {
@@ -28,19 +29,21 @@ const resetSeconds = 3600
 const invitationSeconds = 7 * 86_400
 const signInSeconds = 300
 
-/** A token that signs `coachId` in on their own host, once, within 60 seconds. */
-export async function createHandoverToken(platform: Platform, coachId: number): Promise<string> {
-  return createOneTimeToken(platform, coachId, 'handover', handoverSeconds)
+/** A token that signs `coachId` in on their own host `host`, a subdomain's name or a domain, once, within 60 seconds. */
+export async function createHandoverToken(platform: Platform, coachId: number, host: string): Promise<string> {
+  return createOneTimeToken(platform, coachId, 'handover', handoverSeconds, { host })
 }
 
-/** Creates a session on the host of `tenant`. Returns its token; null for a token that is used, expired or not theirs. */
+/** Creates a session on the host of `tenant`. Returns its token; null for a token that is used, expired, not theirs or for another host. */
 export async function redeemHandoverToken(
   platform: Platform,
   token: string,
   tenant: HostTenant,
   context: SignInContext,
 ): Promise<string | null> {
-  const coachId = await redeemToken(platform, 'handover', token, { onlyFor: tenant.id })
+  const coachId = await redeemToken(platform, 'handover', token, {
+    onlyFor: { coachId: tenant.id, host: context.viewer.domain ?? tenant.subdomain },
+  })
   return coachId === null ? null : replaceSession(platform, coachId, context)
 }
 
@@ -93,7 +96,7 @@ export async function createInvitationToken(platform: Platform, coachId: number)
 }
 
 /**
- * Sets a new password with an emailed token and ends all sessions of the account. The token also proves the address: if
+ * Sets a new password with an emailed token and ends all sessions and API keys of the account. The token also proves the address: if
  * nobody had before, second factors are deleted too.
  * Throws validation_failed, and rate_limited for a client that tries many tokens.
  */
@@ -129,9 +132,10 @@ async function redeemPasswordToken(
   await remember(platform, knownClientKey(owner.email.toLowerCase(), device.address))
 }
 
-/** Ends all sessions of an account and uses up its links. The challenges of used passkeys stay, so that none works again. */
+/** Ends all sessions and API keys of an account and uses up its links. The challenges of used passkeys stay, so that none works again. */
 export async function endAccess({ em }: TenantTransaction, coachId: number): Promise<void> {
   await em.nativeDelete(Session, { coachId })
+  await em.nativeDelete(ApiKey, { coachId })
   await em.nativeDelete(OneTimeToken, { coachId, kind: { $ne: 'passkey' } })
 }
 
@@ -199,14 +203,22 @@ async function redeemToken(
   platform: Platform,
   kind: OneTimeTokenKind,
   token: string,
-  { onlyFor, passwordHash, device }: { onlyFor?: number; passwordHash?: string | null; device?: Device },
+  {
+    onlyFor,
+    passwordHash,
+    device,
+  }: { onlyFor?: { coachId: number; host: string }; passwordHash?: string | null; device?: Device },
 ): Promise<number | null> {
   const now = platform.now()
   const tokenHash = hashToken(token)
   const coachId = await findTokenCoach(platform, kind, token)
-  if (coachId === null || (onlyFor !== undefined && coachId !== onlyFor)) return null
+  if (coachId === null || (onlyFor && coachId !== onlyFor.coachId)) return null
   return withTenant(platform, coachId, async (tx) => {
     const { em } = tx
+    if (onlyFor) {
+      const link = await em.findOne(OneTimeToken, { coachId, tokenHash })
+      if (link?.data?.host !== onlyFor.host) return null
+    }
     const updated = await em.nativeUpdate(OneTimeToken, { coachId, tokenHash, usedAt: null }, { usedAt: now })
     if (updated !== 1) return null
     if (passwordHash && device) {
@@ -216,7 +228,9 @@ async function redeemToken(
       if (isProved) await deleteSecondFactors(tx, coachId)
       await em.nativeUpdate(OneTimeToken, { coachId, usedAt: null }, { usedAt: now })
       await em.nativeDelete(Session, { coachId })
-      await recordSecurityEvent(tx, coachId, { kind: 'password_changed', device, now })
+      // Somebody who knew the old password may have created one.
+      await em.nativeDelete(ApiKey, { coachId })
+      await recordSecurityEvent(tx, coachId, { kind: 'password_reset', device, now })
     }
     return coachId
   })

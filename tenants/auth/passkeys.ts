@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { AppError } from '#app/lib/errors.ts'
 import { isoTimestamp } from '#db/read-pool.ts'
-import type { Config } from '../config.ts'
+import { getCustomDomain, subdomainOrigin, type Config } from '../config.ts'
 import type { Ctx, WriteCtx } from '../context.ts'
 import { withTenant, type Platform, type TenantTransaction } from '../platform.ts'
 import { Passkey } from '../schema.ts'
@@ -21,9 +21,13 @@ const maxPasskeys = 20
 /** Loaded when it is needed: most processes never use it, and it is large. */
 const loadWebAuthn = () => import('@simplewebauthn/server')
 
-/** Passkeys belong to the platform's domain, and so to its subdomains. Null for an IP address, which can't have any. */
-export function getPasskeyDomain({ origin }: Config): string | null {
+/**
+ * Passkeys belong to the platform's domain, and so to its subdomains. Null for an IP address, which can't have any, and on a
+ * coach's own domain.
+ */
+export function getPasskeyDomain({ origin }: Pick<Config, 'origin'>, tenant: HostTenant | null = null): string | null {
   const { hostname } = new URL(origin)
+  if (tenant && getCustomDomain(tenant)) return null
   return isIP(hostname.replace(/^\[|\]$/g, '')) ? null : hostname
 }
 
@@ -191,9 +195,7 @@ function requirePasskeyDomain(config: Config): string {
 
 /** The origin of the platform or of the coach's own host. */
 function getExpectedOrigin(config: Config, tenant: HostTenant | null): string {
-  const url = new URL(config.origin)
-  if (tenant) url.hostname = `${tenant.subdomain}.${url.hostname}`
-  return url.origin
+  return tenant ? subdomainOrigin(config, tenant.subdomain) : config.origin
 }
 
 /** The origin that the browser says it is on; null if it can't be read. */

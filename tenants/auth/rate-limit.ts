@@ -75,10 +75,13 @@ async function listRemembered(platform: Platform, rules: RateLimitRule[]): Promi
   return new Set(keys.filter((key) => found.has(hashKey(key))))
 }
 
-const rateLimited = (retryAfter: number) =>
+export const rateLimited = (retryAfter: number) =>
   new AppError('rate_limited', 'Too many attempts. Please try again later.', {
     headers: { 'Retry-After': String(retryAfter) },
   })
+
+/** A crash of the database forgets the attempts of the last second: not worth a write to the disk for each. */
+const counting = { alone: true, durable: false }
 
 /** Counts one attempt for each rule. Returns null for a rule within its limit, otherwise the seconds until its window ends. */
 async function increment(platform: Platform, rules: RateLimitRule[]): Promise<(number | null)[]> {
@@ -100,7 +103,7 @@ async function increment(platform: Platform, rules: RateLimitRule[]): Promise<(n
         now,
       ],
     },
-    { alone: true },
+    counting,
   )
   const byKey = new Map(rows.map((row) => [row.key, row]))
   return rules.map(({ key, attempts }) => {
@@ -118,7 +121,7 @@ async function decrement(platform: Platform, rules: RateLimitRule[]): Promise<vo
         where rate_limit.key = rules.key`,
       values: [rules.map(({ key }) => hashKey(key))],
     },
-    { alone: true },
+    counting,
   )
 }
 

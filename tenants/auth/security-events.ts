@@ -18,6 +18,11 @@ export const securityEventKinds = {
     subject: 'Your password was changed',
     text: 'The password of your account was changed.',
   },
+  password_reset: {
+    title: 'Password reset',
+    subject: 'Your password was changed',
+    text: 'The password was set with a link from an email. All devices were signed out, and all API keys were revoked.',
+  },
   authenticator_added: {
     title: 'Two-step sign-in turned on',
     subject: 'Two-step sign-in is on',
@@ -56,6 +61,30 @@ export const securityEventKinds = {
     subject: 'Two-step sign-in is off',
     text: 'The administrator turned off two-step sign-in for your account. Signing in no longer needs a code.',
   },
+  domain_added: {
+    title: 'Domain added',
+    subject: 'A domain was added to your account',
+    text: 'A domain of your own was added to your account. It is used once DNS proves that it is yours.',
+    label: 'Domain',
+  },
+  domain_removed: {
+    title: 'Domain removed',
+    subject: 'A domain was removed from your account',
+    text: 'A domain was removed from your account. Your practice no longer answers there.',
+    label: 'Domain',
+  },
+  api_key_created: {
+    title: 'API key created',
+    subject: 'An API key was created for your account',
+    text: 'A key was created with which another program can use your account.',
+    label: 'Name',
+  },
+  api_key_revoked: {
+    title: 'API key revoked',
+    subject: 'An API key of your account was revoked',
+    text: 'A key with which another program could use your account no longer works.',
+    label: 'Name',
+  },
   session_ended: {
     title: 'Device signed out',
     subject: 'A device was signed out of your account',
@@ -67,10 +96,15 @@ export const securityEventKinds = {
     subject: 'All other devices were signed out of your account',
     text: 'All devices but the one below were signed out of your account.',
   },
+  restored_by_administrator: {
+    title: 'Account restored by the administrator',
+    subject: 'Your account was restored',
+    text: 'The administrator restored your account with everything in it. You can sign in as before.',
+  },
   signed_out_by_administrator: {
     title: 'Signed out by the administrator',
     subject: 'You were signed out',
-    text: 'The administrator signed out all devices of your account. You can sign in again.',
+    text: 'The administrator signed out all devices of your account and revoked its API keys. You can sign in again.',
   },
 } as const satisfies Record<string, SecurityEventText>
 export type SecurityEventKind = keyof typeof securityEventKinds

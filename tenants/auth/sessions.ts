@@ -1,6 +1,7 @@
 import { AppError } from '#app/lib/errors.ts'
 import { dayMs } from '#app/lib/time.ts'
 import { isoTimestamp } from '#db/read-pool.ts'
+import { getCustomDomain } from '../config.ts'
 import type { Ctx, WriteCtx } from '../context.ts'
 import { withTenant, type Platform, type TenantTransaction } from '../platform.ts'
 import { Account, Session } from '../schema.ts'
@@ -14,24 +15,33 @@ const sessionDays = 30
 /** A session ends after this time without a request; `find_viewer` enforces it. */
 const idleDays = 7
 
-/** The account of the session `token` and the coach of the host `hostLabel` (null: platform host). One round trip. */
+/**
+ * The account of the session `token` and the coach of the host `hostLabel`: a subdomain's name, a domain, or null on the
+ * platform's host. One round trip.
+ */
 export async function findViewer(
   platform: Platform,
   token: string | undefined,
   hostLabel: string | null,
 ): Promise<Viewer> {
   const sessionHash = token ? hashToken(token) : null
-  if (!sessionHash && !hostLabel) return { account: null, tenant: null, sessionHash: null }
-  const [row] = await platform.readPool.queryGlobal<Pick<Viewer, 'account' | 'tenant'> & { isStale: boolean }>({
+  const domain = hostLabel?.includes('.') ? hostLabel : null
+  if (!sessionHash && !hostLabel) return { account: null, tenant: null, owner: null, sessionHash: null, domain }
+  const [row] = await platform.readPool.queryGlobal<Omit<Viewer, 'sessionHash' | 'domain'> & { isStale: boolean }>({
     name: 'viewer',
-    text: 'select account, tenant, is_stale as "isStale" from find_viewer($1, $2, $3)',
+    text: 'select account, tenant, owner, is_stale as "isStale" from find_viewer($1, $2, $3)',
     values: [sessionHash, hostLabel, platform.now()],
   })
-  const viewer = { account: row!.account, tenant: row!.tenant, sessionHash }
+  const { isStale, ...found } = row!
+  const viewer = { ...found, ...hideLapsedDomain(found, hostLabel), sessionHash, domain }
   // The response doesn't wait for it.
-  if (row!.isStale) void updateLastSeen(platform, viewer)
+  if (isStale) void updateLastSeen(platform, viewer)
   return viewer
 }
+
+/** A domain of one's own is not there below Premium. */
+const hideLapsedDomain = ({ tenant }: Pick<Viewer, 'tenant'>, hostLabel: string | null): Partial<Viewer> =>
+  tenant && hostLabel === tenant.customDomain && !getCustomDomain(tenant) ? { tenant: null, owner: null } : {}
 
 async function updateLastSeen(platform: Platform, { account, sessionHash }: Viewer): Promise<void> {
   if (!account || !sessionHash) return
@@ -47,9 +57,14 @@ async function updateLastSeen(platform: Platform, { account, sessionHash }: View
 
 /**
  * Creates a session and returns the token for the cookie; only its hash is stored. Emails the owner about a sign-in from a
- * new device.
+ * new device. One that is made at the domain of a coach is valid there alone.
  */
-export async function createSession(platform: Platform, coachId: number, device: Device): Promise<string> {
+export async function createSession(
+  platform: Platform,
+  coachId: number,
+  device: Device,
+  domain: string | null,
+): Promise<string> {
   const { token, tokenHash } = createToken()
   const now = platform.now()
   await withTenant(platform, coachId, async (tx) => {
@@ -57,6 +72,7 @@ export async function createSession(platform: Platform, coachId: number, device:
       coachId,
       tokenHash,
       ...toDeviceColumns(device),
+      domain,
       createdAt: now,
       lastSeenAt: now,
       expiresAt: new Date(now.getTime() + sessionDays * dayMs),
@@ -83,9 +99,14 @@ export type SignInContext = Device & { tenant: HostTenant | null; viewer: Viewer
 
 /** Signs the browser in and ends the session that it had. Returns the token of the new one. */
 export async function replaceSession(platform: Platform, coachId: number, context: SignInContext): Promise<string> {
-  const token = await createSession(platform, coachId, context)
+  const token = await createSession(platform, coachId, context, context.viewer.domain)
   await signOut(platform, context.viewer)
   return token
+}
+
+/** The name at which a session was made may belong to somebody else next: to whom browsers then send its cookies. */
+export async function endDomainSessions(tx: TenantTransaction, coachId: number): Promise<void> {
+  await tx.em.nativeDelete(Session, { coachId, domain: { $ne: null } })
 }
 
 /** Deletes the viewer's session, if there is one. */

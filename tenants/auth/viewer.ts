@@ -19,6 +19,8 @@ export type CoachAccount = {
   primaryColor: string
   logoUrl: string | null
   subdomain: string | null
+  /** Proved by DNS. Used while the plan includes one: see `getCustomDomain`. */
+  customDomain: string | null
   onboardingCompleted: boolean
   isAdmin: boolean
   plan: PlanName
@@ -36,8 +38,21 @@ export type HostTenant = {
   primaryColor: string
   logoUrl: string | null
   subdomain: string
+  customDomain: string | null
   plan: PlanName
 }
 
-/** The account and the host's coach of a request, loaded in one query when it starts. */
-export type Viewer = { account: CoachAccount | null; tenant: HostTenant | null; sessionHash: Buffer | null }
+/**
+ * The account and the host's coach of a request, loaded in one query when it starts. `owner`: the account of the host's
+ * coach, in whose name visitors act; nothing of it may be sent to them but what `tenant` has.
+ */
+export type Viewer = {
+  account: CoachAccount | null
+  tenant: HostTenant | null
+  owner: CoachAccount | null
+  sessionHash: Buffer | null
+  /** The visited host, if it is the domain of a coach: sessions that are made there are valid there alone. */
+  domain: string | null
+  /** The scopes of the API key that the request was sent with; missing for a session, which may do everything. */
+  scopes?: string[]
+}
