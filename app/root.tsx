@@ -48,7 +48,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const theme = useTheme(root?.theme ?? 'system')
   const matches = useMatches()
   const inShell = matches.some((match) => match.id === 'shell')
-  const hasScripts = !matches.some((match) => isWithoutScripts(match.handle))
+  const hasScripts = !matches.some((match) => isWithoutScripts(match.handle, match.data))
   const style = root && ({ '--brand': root.brand.color } as CSSProperties)
   return (
     <html lang="en" data-theme={theme} style={style}>
@@ -57,6 +57,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <Meta />
         {root && <link rel="icon" href={root.brand.favicon} />}
+        {root?.brand.ownHost && <meta property="og:site_name" content={root.brand.name} />}
+        {root?.brand.previewImage && <meta property="og:image" content={root.brand.previewImage} />}
         <link rel="preload" href={sans} as="font" type="font/woff2" crossOrigin="anonymous" />
         <link rel="preload" href={serif} as="font" type="font/woff2" crossOrigin="anonymous" />
         <link rel="stylesheet" href={styles} />
@@ -91,9 +93,15 @@ export function ErrorBoundary() {
   return <ErrorPage requestId={root?.requestId} />
 }
 
-/** Whether a route exports `handle = { scripts: false }`: its page is plain HTML, light for visitors on a phone. */
-const isWithoutScripts = (handle: unknown): boolean =>
-  typeof handle === 'object' && handle !== null && 'scripts' in handle && handle.scripts === false
+/**
+ * Whether a route exports `handle = { scripts: false }`: its page is plain HTML, light for visitors on a phone. A function
+ * decides by the loader's data.
+ */
+function isWithoutScripts(handle: unknown, data: unknown): boolean {
+  if (typeof handle !== 'object' || handle === null || !('scripts' in handle)) return false
+  const { scripts } = handle
+  return scripts === false || (typeof scripts === 'function' && data !== undefined && scripts(data) === false)
+}
 
 /** The theme, or the pending one while it is being saved. */
 function useTheme(saved: Theme): Theme {

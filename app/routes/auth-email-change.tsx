@@ -17,7 +17,11 @@ export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Change yo
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const token = new URL(request.url).searchParams.get('token') ?? ''
   const { platform } = context.requestContext
-  return { token, link: await findEmailChangeLink(platform, token), platformName: context.config.platformName }
+  return {
+    token,
+    link: await findEmailChangeLink(platform, token),
+    platformName: context.tenant?.name ?? context.config.platformName,
+  }
 }
 
 const messages = {

@@ -30,7 +30,7 @@ export function loader({ request, context }: LoaderFunctionArgs) {
   // Coaches register on the platform, not on another coach's host.
   const canRegister = context.tenant === null
   const tab = canRegister && searchParams.get('tab') === 'register' ? ('register' as const) : ('login' as const)
-  const hasPasskeys = getPasskeyDomain(context.config) !== null
+  const hasPasskeys = getPasskeyDomain(context.config, context.tenant) !== null
   return { canRegister, tab, plan: parsePlan(searchParams), hasPasskeys }
 }
 

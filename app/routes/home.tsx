@@ -1,14 +1,19 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
+import { describeSite } from '#app/shell/site-meta.ts'
+import { getSite } from '#app/shell/site.server.ts'
 import { CoachPage } from '#app/shell/coach-page.tsx'
+import { loadHome } from '#app/shell/home.server.ts'
 import { Landing } from '#app/marketing/landing.tsx'
 import { pageTitle } from '#app/ui/components/branding.tsx'
-import type { PublicLink } from '#modules/core/manifest.ts'
-import { fillSlot } from '#modules/core/slots.ts'
+
+/** Plain HTML on a coach's host: a visitor's phone loads no scripts. */
+export const handle = { scripts: (data: { coach: unknown }) => data.coach === null }
 
 export const meta: MetaFunction<typeof loader> = ({ matches, data }) => [
   ...pageTitle(matches),
   ...(data?.description ? [{ name: 'description', content: data.description }] : []),
+  ...(data?.site ? describeSite(data.site, data.coach) : []),
 ]
 
 /** Redirects to the dashboard if signed in. Otherwise the coach's public page or, on the platform, the landing page. */
@@ -17,12 +22,17 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const year = context.now().getUTCFullYear()
   if (context.tenant) {
     const { bio } = context.tenant
-    const slots = await fillSlot(await context.visitor([]), 'home.link')
-    const links = slots.flatMap(({ data }) => (data as PublicLink | null) ?? [])
-    return { coach: { bio, links }, description: bio?.slice(0, 160) ?? null, year }
+    const ctx = await context.visitor([])
+    return {
+      coach: { bio, currency: ctx.account.currency, ...(await loadHome(ctx)) },
+      description: bio?.slice(0, 160) ?? null,
+      site: getSite(context),
+      year,
+    }
   }
   return {
     coach: null,
+    site: null,
     description:
       'Clients, bookings, payments and session notes for independent coaches, in one quiet place ' +
       'that carries your name.',

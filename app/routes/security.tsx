@@ -59,7 +59,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     state,
     dialog,
     passkeys: shownPasskeys,
-    passkeyDomain: getPasskeyDomain(context.config),
+    passkeyDomain: getPasskeyDomain(context.config, context.tenant),
     removing: shownPasskeys.find(({ id }) => id === removing) ?? null,
     devices,
     deviceCount: sessions[0]?.total ?? 0,

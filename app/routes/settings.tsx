@@ -82,6 +82,15 @@ export default function SettingsPage() {
               .
             </p>
           </Card>
+          <Card title="API keys">
+            <p className="border-t border-line-soft px-5 py-5 text-ink-2">
+              Let other programs read or change your practice with keys of their own, on the{' '}
+              <Link className="link" to="/settings/api-keys">
+                API Keys page
+              </Link>
+              .
+            </p>
+          </Card>
           <Slot filled={panes} />
         </div>
       </div>

@@ -2,6 +2,8 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form, useLoaderData, useNavigation, useRouteLoaderData } from '@remix-run/react'
 import { Info } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { LoadContext } from '#app/server/pages/load-context.ts'
+import { getPlanPageName } from '#app/shell/shell-data.ts'
 import type { loader as shellLoader } from '#app/shell/layout.tsx'
 import { PlanCard } from '#app/marketing/plan-card.tsx'
 import { pricingPlans } from '#app/marketing/pricing.ts'
@@ -14,10 +16,10 @@ import type { PlanPayment } from '#modules/core/manifest.ts'
 import { fillSlot } from '#modules/core/slots.ts'
 import { formActions, NoInput } from '#modules/core/form-actions.server.ts'
 import { startTrial } from '#tenants/accounts/accounts.ts'
-import { plans } from '#tenants/accounts/plans.ts'
+import { planIncludes, plans } from '#tenants/accounts/plans.ts'
 import { formatBytes } from '#tenants/storage.ts'
 
-export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Upgrade Plan')
+export const meta: MetaFunction<typeof loader> = ({ matches, data }) => pageTitle(matches, data?.name ?? 'Upgrade Plan')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
@@ -29,6 +31,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const trialEnds = account.trialEndsAt && new Date(account.trialEndsAt) > context.now() ? account.trialEndsAt : null
   const selectedPlan = new URL(request.url).searchParams.get('plan')
   return {
+    name: getPlanPageName(plans[plan].maxClients),
     plan,
     /** From the landing page, before registration. */
     selectedPlan: pricingPlans.find((offer) => offer.plan === selectedPlan)?.plan ?? null,
@@ -38,12 +41,18 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       percent: (storedBytes / plans[plan].maxStorageBytes) * 100,
     },
     payment: (payment?.data ?? null) as PlanPayment | null,
-    support: context.config.mailFrom ?? `${context.config.platformName} support`,
+    support: getSupport(context),
     canTry: plan === 'free' && !account.trialUsed,
     trialEnds:
       trialEnds &&
       new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: account.timezone }).format(new Date(trialEnds)),
   }
+}
+
+/** On a host that must not name the platform, its support has no name. */
+function getSupport({ config, tenant }: LoadContext): string {
+  if (tenant && planIncludes(tenant.plan, 'white-label')) return 'support'
+  return config.mailFrom ?? `${config.platformName} support`
 }
 
 const messages = {
@@ -64,12 +73,12 @@ export const clientAction = formClientAction(messages)
 export { shouldRevalidate } from '#app/lib/should-revalidate.ts'
 
 export default function UpgradePage() {
-  const { plan, selectedPlan, support, payment, canTry, trialEnds } = useLoaderData<typeof loader>()
+  const { name, plan, selectedPlan, support, payment, canTry, trialEnds } = useLoaderData<typeof loader>()
   const busy = useNavigation().formData !== undefined
   return (
     <Page
-      title="Upgrade Plan"
-      crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Upgrade Plan' }]}
+      title={name}
+      crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: name }]}
       description={
         payment?.status ??
         (trialEnds ? `Your Pro trial ends ${trialEnds}. You'll then move to Free. Nothing is deleted.` : undefined)

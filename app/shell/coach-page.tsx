@@ -1,10 +1,18 @@
-import type { PublicLink } from '#modules/core/manifest.ts'
+import type { HomeOffer, HomeOffers, PublicLink } from '#modules/core/manifest.ts'
 import { BrandLockup, useBrand } from '#app/ui/components/branding.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { PoweredBy } from './powered-by.tsx'
 
 /** The public home page of a coach's own host. */
-export function CoachPage({ bio, links }: { bio: string | null; links: PublicLink[] }) {
+export function CoachPage({
+  bio,
+  links,
+  sections,
+}: {
+  bio: string | null
+  links: PublicLink[]
+  sections: HomeOffers[]
+}) {
   const brand = useBrand()
   if (!brand) return null
   return (
@@ -17,23 +25,23 @@ export function CoachPage({ bio, links }: { bio: string | null; links: PublicLin
           Sign In
         </Link>
       </header>
-      <main
-        id="main"
-        tabIndex={-1}
-        className={`mx-auto grid w-full max-w-[72rem] flex-1 content-center items-end gap-x-14 gap-y-6 px-5 pb-28 pt-10
-          outline-none sm:px-10 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)]`}
-      >
-        <h1 className="font-serif text-4xl text-balance wrap-anywhere sm:text-6xl">{brand.name}</h1>
-        {bio && <p className="prose-serif whitespace-pre-line text-ink-2 wrap-anywhere">{bio}</p>}
-        {links.length > 0 && (
-          <p className="flex flex-wrap gap-2">
-            {links.map(({ label, to }) => (
-              <Link key={to} className="btn btn-primary btn-lg" to={to} reloadDocument>
-                {label}
-              </Link>
-            ))}
-          </p>
-        )}
+      <main id="main" tabIndex={-1} className="mx-auto w-full max-w-[72rem] flex-1 px-5 pb-20 outline-none sm:px-10">
+        <div className="grid items-end gap-x-14 gap-y-6 pb-16 pt-10 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)] lg:pt-20">
+          <h1 className="font-serif text-4xl text-balance wrap-anywhere sm:text-6xl">{brand.name}</h1>
+          {bio && <p className="prose-serif whitespace-pre-line text-ink-2 wrap-anywhere">{bio}</p>}
+          {links.length > 0 && (
+            <p className="flex flex-wrap gap-2">
+              {links.map(({ label, to }) => (
+                <Link key={to} className="btn btn-primary btn-lg" to={to} reloadDocument>
+                  {label}
+                </Link>
+              ))}
+            </p>
+          )}
+        </div>
+        {sections.map((section) => (
+          <Offers key={section.title} {...section} />
+        ))}
       </main>
       <footer className="border-t border-line">
         <div
@@ -45,5 +53,41 @@ export function CoachPage({ bio, links }: { bio: string | null; links: PublicLin
         </div>
       </footer>
     </div>
+  )
+}
+
+function Offers({ title, offers, more }: HomeOffers) {
+  return (
+    <section aria-label={title} className="border-t border-line py-10">
+      <h2 className="font-serif text-3xl">{title}</h2>
+      <ul className="mt-6 grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+        {offers.map((offer) => (
+          <Offer key={offer.to} {...offer} />
+        ))}
+      </ul>
+      {more && (
+        <p className="mt-6">
+          <Link className="link hit" to={more.to} reloadDocument>
+            {more.label}
+          </Link>
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Offer({ name, description, details, price, to, buttonLabel }: HomeOffer) {
+  return (
+    <li className="flex min-w-0 flex-col gap-1 rounded-2xl border border-line p-5">
+      <h3 className="text-lg font-semibold wrap-anywhere">{name}</h3>
+      {details && <p className="text-ink-3 wrap-anywhere">{details}</p>}
+      {description && <p className="mt-1 line-clamp-4 whitespace-pre-line text-ink-2 wrap-anywhere">{description}</p>}
+      <div className="mt-auto flex items-center justify-between gap-3 pt-4">
+        <span className="num min-w-0 font-semibold wrap-anywhere">{price?.text}</span>
+        <Link className="btn btn-secondary shrink-0" to={to} reloadDocument aria-label={`${buttonLabel}: ${name}`}>
+          {buttonLabel}
+        </Link>
+      </div>
+    </li>
   )
 }

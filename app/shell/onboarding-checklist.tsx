@@ -10,14 +10,21 @@ export function OnboardingChecklist({ steps }: { steps: OnboardingStep[] }) {
   const next = steps.find((step) => !step.done)
   return (
     <section className="card" aria-labelledby="first-steps">
-      <div className="card-head">
+      <div className="card-head flex-wrap !gap-y-0">
         <h2 id="first-steps" className="h2 flex-1">
           First steps
         </h2>
         <span className="num text-sm text-ink-3">
           {done} of {steps.length}
         </span>
-        <Progress value={(done / steps.length) * 100} label={`${done} of ${steps.length} done`} className="w-24" />
+        <Progress
+          value={(done / steps.length) * 100}
+          label={`${done} of ${steps.length} done`}
+          className="w-24 max-sm:hidden"
+        />
+        <Link className="btn btn-ghost btn-sm" to="/onboarding">
+          Guided Setup
+        </Link>
         <Form method="post" action="/dashboard" preventScrollReset>
           <button type="submit" name="intent" value="hideChecklist" className="btn btn-ghost btn-sm">
             Hide

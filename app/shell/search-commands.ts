@@ -1,5 +1,5 @@
 import { matchQuality } from '#app/lib/search-ranking.ts'
-import type { ShellData } from './shell-data.ts'
+import { getPlanPageName, type ShellData } from './shell-data.ts'
 
 /** A link that the command palette offers beside the search results. */
 export type SearchCommand = { label: string; to: string; icon: string }
@@ -9,13 +9,14 @@ export function toCommands({
   quickActions,
   main,
   lower,
-}: Pick<ShellData, 'quickActions' | 'main' | 'lower'>): SearchCommand[] {
+  usage,
+}: Pick<ShellData, 'quickActions' | 'main' | 'lower' | 'usage'>): SearchCommand[] {
   const pages = [
     ...main,
     ...lower,
     { label: 'Account', to: '/settings/account', icon: 'settings' },
     { label: 'Security', to: '/security', icon: 'settings' },
-    { label: 'Upgrade Plan', to: '/upgrade', icon: 'sparkles' },
+    { label: getPlanPageName(usage.limit), to: '/upgrade', icon: 'sparkles' },
   ]
   return [
     ...quickActions,

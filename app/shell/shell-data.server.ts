@@ -5,6 +5,7 @@ import { fillSlot } from '#modules/core/slots.ts'
 import { modules } from '#modules/registry.ts'
 import { formatDate } from '#app/lib/time.ts'
 import { getGraceEnd, isLapsed, planIncludes, plans } from '#tenants/accounts/plans.ts'
+import { coachOrigin } from '#tenants/config.ts'
 import type { Ctx } from '#tenants/context.ts'
 import type { NavEntry, ShellData } from './shell-data.ts'
 
@@ -41,11 +42,12 @@ export async function loadShellData(context: LoadContext): Promise<ShellData> {
     currency: account.currency,
     unverifiedEmail: account.emailVerified ? null : account.email,
     failedPayment: getFailedPayment(ctx),
-    ownHost:
-      account.subdomain && !context.tenant ? `${account.subdomain}.${new URL(context.config.origin).host}` : null,
+    ownHost: context.tenant ? null : getHost(coachOrigin(context.config, account)),
     poweredBy: context.tenant !== null && !planIncludes(ctx.plan, 'white-label'),
   }
 }
+
+const getHost = (origin: string | null): string | null => origin && new URL(origin).host
 
 function getFailedPayment(ctx: Ctx): ShellData['failedPayment'] {
   const graceEnd = getGraceEnd(ctx)

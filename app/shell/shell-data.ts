@@ -21,3 +21,6 @@ export type ShellData = {
   ownHost: string | null
   poweredBy: boolean
 }
+
+/** The name of the page /upgrade: without a limit there is nothing to upgrade to. */
+export const getPlanPageName = (limit: number | null): string => (limit === null ? 'Plan' : 'Upgrade Plan')

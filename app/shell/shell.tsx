@@ -15,7 +15,7 @@ import { NavigationProgress } from './navigation-progress.tsx'
 import { PoweredBy } from './powered-by.tsx'
 import { SearchBox } from './search-box.tsx'
 import { toCommands } from './search-commands.ts'
-import type { NavEntry, ShellData } from './shell-data.ts'
+import { getPlanPageName, type NavEntry, type ShellData } from './shell-data.ts'
 import { useHideOnNavigation } from './use-hide-on-navigation.ts'
 import { VerifyEmailNotice } from './verify-email-notice.tsx'
 
@@ -135,7 +135,7 @@ function Sidebar({ id, menuId, main, lower, usage, user }: ShellData & { id: str
           {lower.map((entry) => (
             <NavLink key={entry.to} entry={entry} />
           ))}
-          <UpgradeLink usage={usage} />
+          <PlanLink usage={usage} />
         </nav>
         <div className="mt-3 flex items-center gap-1 border-t border-line pt-2.5">
           <AccountButton
@@ -178,18 +178,18 @@ function NavLink({ entry }: { entry: NavEntry }) {
   )
 }
 
-function UpgradeLink({ usage: { clients, limit } }: { usage: ShellData['usage'] }) {
+function PlanLink({ usage: { clients, limit } }: { usage: ShellData['usage'] }) {
   const { pathname } = useLocation()
   const Icon = navIcon('sparkles')
   return (
     <Link
-      className="nav-item nav-up mt-1.5"
+      className={`nav-item ${limit === null ? '' : 'nav-up'} mt-1.5`}
       to="/upgrade"
       prefetch="intent"
       aria-current={isWithin(pathname, '/upgrade') ? 'page' : undefined}
     >
       <Icon className="i" />
-      <span>Upgrade Plan</span>
+      <span>{getPlanPageName(limit)}</span>
       {limit !== null && (
         <span className="num ml-auto text-xs">
           {clients} of {limit}
