@@ -23,6 +23,7 @@ test('a client has every field of the API contract, null if empty', async () => 
     program: null,
     status: 'active',
     progress: 0,
+    tags: [],
     goals: null,
     notes: null,
     futureGoals: null,

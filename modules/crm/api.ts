@@ -1,11 +1,13 @@
 import { z } from 'zod'
-import { emptyAsNull, singleLine } from '#app/lib/zod-types.ts'
+import { emptyAsNull, singleLine, tag } from '#app/lib/zod-types.ts'
 import { operation } from '#tenants/api/operation.ts'
 import { listOperation, resource } from '#tenants/api/resource.ts'
+import { clientStatuses } from './fields.ts'
 import { ClientEdit, InteractionEdit, NewClient, NewInteraction } from './forms.ts'
 import { listActivities } from './queries/activities.ts'
 import { getClient, listClients } from './queries/clients.ts'
 import { getInteraction, listInteractions } from './queries/interactions.ts'
+import { listTags } from './queries/tags.ts'
 import { ActivityOut, ClientOut, InteractionOut, type InteractionRecord } from './records.ts'
 import {
   createClient,
@@ -30,8 +32,11 @@ const clients = resource({
         .enum(['true', 'false'], 'Use true or false')
         .optional()
         .describe('true: only archived clients; otherwise only active ones.'),
+      status: z.enum(clientStatuses, `Use one of ${clientStatuses.join(', ')}`).optional(),
+      tag: tag().optional().describe('A tag, in any case.'),
     }),
-    run: (ctx, page, { q, archived }) => listClients(ctx, { ...page, q, archived: archived === 'true' }),
+    run: (ctx, page, { archived, ...filter }) =>
+      listClients(ctx, { ...page, ...filter, archived: archived === 'true' }),
   },
   create: {
     description: 'Fails with plan_limit when the plan allows no other client.',
@@ -142,4 +147,14 @@ const activities = listOperation({
   toCursor: ({ createdAt, id }) => ({ at: createdAt, id }),
 })
 
-export const operations = [...clients, ...interactions, activities]
+const clientTags = operation({
+  tags: ['Clients'],
+  method: 'get',
+  path: '/client-tags',
+  summary: 'List the tags of clients',
+  description: 'The 500 most used, by name, each with the number of clients outside the trash that have it.',
+  answers: { 200: z.object({ tags: z.array(z.object({ tag: z.string(), clients: z.int() })) }) },
+  handle: async (ctx) => ({ tags: await listTags(ctx) }),
+})
+
+export const operations = [...clients, clientTags, ...interactions, activities]

@@ -5,13 +5,17 @@ import { formatDay } from '#app/lib/time.ts'
 import { otherTimezones } from '#app/lib/timezones.ts'
 import { countPages } from '#app/lib/url.ts'
 import { preloadWidgets } from '#modules/core/slot.tsx'
-import { fillSlot } from '#modules/core/slots.ts'
+import { fillSlot, type SlotResult } from '#modules/core/slots.ts'
 import { isLapsed, plans } from '#tenants/accounts/plans.ts'
 import type { Ctx } from '#tenants/context.ts'
-import { clientsPerPage, clientsUrl } from './list-state.ts'
+import type { PlanLimit } from './components/add-client-dialog.tsx'
+import { describeFilters } from './filters-loader.server.ts'
+import { clientsPerPage, clientsUrl, type ListState } from './list-state.ts'
 import { findClientName } from './queries/clients.ts'
 import { getClientList, type ClientListItem } from './queries/list.ts'
+import { listTags } from './queries/tags.ts'
 import { listWithinLimit } from './services/plan-limit.ts'
+import type { BulkBarData } from './widgets/bulk-bar.tsx'
 import type { ClientFacts, ClientFactsById, ClientLink, ProductOption } from './slots.ts'
 
 const goalsLength = 200
@@ -20,11 +24,12 @@ const goalsLength = 200
 export async function loadClientsPage(ctx: Ctx, url: string) {
   const { dialog: dialogName, client: clientId, ...state } = clientsUrl.parse(url)
   const params = Object.fromEntries(new URL(url).searchParams)
-  const [list, dialog, contributedDialogs, links] = await Promise.all([
+  const [list, dialog, contributedDialogs, links, activeFilters] = await Promise.all([
     getClientList(ctx, state),
     loadDialog(ctx, dialogName, clientId),
     dialogName ? fillSlot(ctx, 'client.dialog', { ...params, id: params.client }) : [],
     fillSlot(ctx, 'client.menu'),
+    describeFilters(ctx, state),
   ])
   const lastPage = countPages(list.matchCount, clientsPerPage)
   if (state.page > lastPage) throw redirect(clientsUrl.href(state, { page: lastPage }))
@@ -32,6 +37,7 @@ export async function loadClientsPage(ctx: Ctx, url: string) {
   const ids = list.rows.map(({ id }) => id)
   const facts = await loadFacts(ctx, ids)
   const { title, maxClients: limit } = plans[ctx.plan]
+  const plan = { title, clients: list.counts.current, limit }
   const isFull = limit !== null && list.counts.current >= limit
   const withinLimit = isLapsed(ctx) ? await listWithinLimit(ctx) : null
   const isReadOnly = (id: number) =>
@@ -40,10 +46,14 @@ export async function loadClientsPage(ctx: Ctx, url: string) {
     state,
     counts: list.counts,
     matchCount: list.matchCount,
-    plan: { title, clients: list.counts.current, limit },
+    activeFilters,
+    bulkBar: state.select && ids.length ? await loadBulkBar(ctx, state, ids, list.matchCount) : [],
+    plan,
     links: links.flatMap(({ data }) => data as ClientLink[]),
-    dialog,
-    contributedDialogs: await preloadWidgets(contributedDialogs.filter(({ data }) => data)),
+    dialogs: await preloadWidgets([
+      ...(dialog ? [listDialog({ dialog, plan, closeTo: clientsUrl.href(state) })] : []),
+      ...contributedDialogs.filter(({ data }) => data),
+    ]),
     rows: list.rows.map((row): ClientRowView => {
       const view = { ...toRowView(ctx, row, facts[row.id]), isReadOnly: isReadOnly(row.id) }
       return state.view === 'cards' ? { ...view, card: toCardDetails(row, ctx.account.currency) } : view
@@ -58,12 +68,33 @@ export type ClientRowView = ReturnType<typeof toRowView> & {
   card?: ReturnType<typeof toCardDetails>
 }
 
-function toRowView(ctx: Ctx, { id, name, email, status, createdAt }: ClientListItem, facts: ClientFacts = {}) {
-  return { id, name, email, status, facts, joined: formatDay(createdAt, ctx.now(), ctx.account.timezone) }
+function toRowView(ctx: Ctx, { id, name, email, status, tags, createdAt }: ClientListItem, facts: ClientFacts = {}) {
+  return {
+    id,
+    name,
+    email,
+    status,
+    facts,
+    ...(tags.length ? { tags: tags.join(', ') } : {}),
+    joined: formatDay(createdAt, ctx.now(), ctx.account.timezone),
+  }
 }
 
 function toCardDetails({ progress, goals, totalSpent }: ClientListItem, currency: string) {
   return { progress, goals: goals && (excerpt(goals, goalsLength) || null), spent: formatMoney(totalSpent, currency) }
+}
+
+/** An open dialog of the list itself, as a widget. */
+const listDialog = (data: ListDialog): SlotResult => ({
+  key: 'crm/list-dialog',
+  module: 'crm',
+  widget: 'list-dialog',
+  data,
+})
+export type ListDialog = {
+  dialog: NonNullable<Awaited<ReturnType<typeof loadDialog>>>
+  plan: PlanLimit
+  closeTo: string
 }
 
 async function loadDialog(ctx: Ctx, kind: string | null, clientId: number | null) {
@@ -80,6 +111,13 @@ async function loadDialog(ctx: Ctx, kind: string | null, clientId: number | null
   const client = await findClientName(ctx, clientId ?? 0)
   if (!client) return { kind: 'not-found' } as const
   return kind === 'delete' ? ({ kind, ...client } as const) : null
+}
+
+/** The bar of the chosen clients; the browser loads it only when clients are chosen. */
+async function loadBulkBar(ctx: Ctx, state: ListState, ids: number[], count: number) {
+  const tags = (await listTags(ctx)).map(({ tag }) => tag)
+  const data: BulkBarData = { state, ids, count, tags }
+  return preloadWidgets([{ key: 'crm/bulk-bar', module: 'crm', widget: 'bulk-bar', data }])
 }
 
 async function loadFacts(ctx: Ctx, ids: number[]): Promise<ClientFactsById> {

@@ -3,6 +3,7 @@ import { formatRelative, monthStart } from '#app/lib/time.ts'
 import type { Contribution, OnboardingStep, QuickAction } from '#modules/core/manifest.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { plans } from '#tenants/accounts/plans.ts'
+import { loadFiltersDialog } from './filters-loader.server.ts'
 import { listActivities } from './queries/activities.ts'
 import { listClients } from './queries/clients.ts'
 import { countClients } from './queries/counts.ts'
@@ -14,6 +15,7 @@ export const contributions: Contribution[] = [
   { slot: 'dashboard.stat', widget: 'total-clients', order: 10, permission, load: totalClients },
   { slot: 'dashboard.main', widget: 'recent-clients', order: 20, permission, load: recentClients },
   { slot: 'dashboard.side', widget: 'recent-activity', order: 20, permission, load: recentActivity },
+  { slot: 'client.dialog', widget: 'filters-dialog', order: 5, permission, load: loadFiltersDialog },
   { slot: 'dashboard.step', order: 10, permission: 'crm:client:write', load: onboardingStep },
   {
     slot: 'client.timeline',

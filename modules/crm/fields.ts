@@ -18,6 +18,7 @@ export const clientFields = {
     csv: 'Status',
   },
   progress: { kind: 'percent', label: 'Progress', default: 0, csv: 'Progress' },
+  tags: { kind: 'tags', label: 'Tags', default: [], csv: 'Tags' },
   goals: { kind: 'markup', label: 'Client Goals', optional: true, csv: 'Goals' },
   notes: { kind: 'markup', label: 'Session Notes & Observations', optional: true, csv: 'Notes' },
   futureGoals: { kind: 'markup', label: 'Future Goals', optional: true, csv: 'Future goals' },

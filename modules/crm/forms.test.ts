@@ -16,6 +16,7 @@ describe('a new client', () => {
       program: null,
       status: 'active',
       progress: 0,
+      tags: [],
       goals: null,
       notes: null,
       futureGoals: null,

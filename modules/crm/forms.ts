@@ -1,5 +1,8 @@
-import { type z } from 'zod'
-import { date, emptyAsNull, id, optionalFormId } from '#app/lib/zod-types.ts'
+import { z } from 'zod'
+import { date, emptyAsNull, formId, id, optionalFormId, requiredLine, tag } from '#app/lib/zod-types.ts'
+import { parseId } from '#app/lib/url.ts'
+import { clientStatuses } from './fields.ts'
+import { clientsPerPage } from './list-state.ts'
 import { client, interaction } from './records.ts'
 
 /** Input of the API. `productId`: a product sold with the new client, as a pending purchase at its price. */
@@ -12,6 +15,28 @@ export type ClientEdit = z.output<typeof ClientEdit>
 export const NewClientForm = client.form.extend({ productId: optionalFormId() })
 /** Both edit forms of a client. */
 export const ClientEditForm = client.editForm
+
+const viewName = () => requiredLine('Name is required', 60)
+/** A view of the client list. `url`: the list as it is shown. */
+export const NewViewForm = z.object({ name: viewName(), url: z.string().max(4000) })
+export const RenameViewForm = z.object({ id: formId('View not found'), name: viewName() })
+
+const chosenIds = z.preprocess(
+  (value) => (Array.isArray(value) ? value : [value]).map(parseId).filter(Boolean),
+  z.array(z.int()).max(clientsPerPage),
+)
+const statusActions = clientStatuses.map((status) => `status-${status}` as const)
+/** A change of many clients: of `ids`, or of all in the list at `url`. */
+export const BulkForm = z.object({
+  ids: chosenIds,
+  all: z.enum(['on']).optional(),
+  url: z.string().max(4000),
+  action: z.enum(
+    ['add-tag', 'remove-tag', ...statusActions, 'archive', 'unarchive', 'delete'],
+    'Choose what to change.',
+  ),
+  tag: tag().optional(),
+})
 
 /** Input of the API. `interactionDate` is an instant; screens use noon in the coach's time zone. */
 export const NewInteraction = interaction.create

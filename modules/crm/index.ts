@@ -14,11 +14,14 @@ export {
 } from './services/clients.ts'
 export {
   createInteraction,
+  eraseLoggedInteractions,
+  trashLoggedInteraction,
   unlinkAppointment,
+  updateLoggedInteraction,
   type InteractionDetails,
 } from './services/interactions.ts'
 export { assertNotReadOnly, isReadOnly, remainingClients } from './services/plan-limit.ts'
-export { addToTotalSpent, lockClient } from './services/total-spent.ts'
+export { addToTotalSpent, getTotalSpent, lockClient } from './services/total-spent.ts'
 export { logActivity, type NewActivity } from './services/activities.ts'
 export {
   findClientByEmail,
@@ -29,12 +32,14 @@ export {
   getClient,
   listClients,
 } from './queries/clients.ts'
-export { listAppointmentNotes } from './queries/interactions.ts'
+export { listAppointmentNotes, listInteractionsOfSource } from './queries/interactions.ts'
+export { listTags as listClientTags } from './queries/tags.ts'
 export { countClients } from './queries/counts.ts'
-export { isClientInTrash, clientIdsByName, clientTotalsSql, joinClient } from './joins.ts'
+export { isClientInTrash, clientIdsByName, clientTotalsSql, hasTag, joinClient } from './joins.ts'
 export type {
   ClientFacts,
   ClientFactsById,
+  ClientFilter,
   ClientLink,
   ClientNextSession,
   ClientSession,

@@ -3,6 +3,7 @@ import type { Job } from '#modules/core/manifest.ts'
 import { forEachCoach } from '#tenants/for-each-coach.ts'
 import { withTenant, type Platform } from '#tenants/platform.ts'
 import { runImportJob } from './import/import-job.ts'
+import { deleteChanges } from './services/bulk.ts'
 import { deleteImports } from './import/service.ts'
 
 export const jobs: Job[] = [
@@ -12,10 +13,13 @@ export const jobs: Job[] = [
 
 const retentionDays = 30
 
-/** Deletes old imports with their files. */
+/** Deletes old imports with their files, and what would undo old changes. */
 export async function deleteOldImports(platform: Platform): Promise<void> {
   const before = new Date(platform.now().getTime() - retentionDays * dayMs)
   await forEachCoach(platform, ({ id: coachId }) =>
-    withTenant(platform, coachId, (tx) => deleteImports({ ...tx, coachId }, { until: before })),
+    withTenant(platform, coachId, async (tx) => {
+      await deleteImports({ ...tx, coachId }, { until: before })
+      await deleteChanges({ ...tx, coachId }, before)
+    }),
   )
 }

@@ -16,5 +16,11 @@ export const isClientInTrash = (row: string): string =>
 export const clientIdsByName = (placeholder: string): string =>
   `select id from client where coach_id = $1 and deleted_at is null and ${firstLineMatches(placeholder)}`
 
+/** Whether a client has a tag, in any case. `alias`: of the client's table, where a query has several. */
+export const hasTag = (placeholder: string, alias?: string): string => {
+  const tags = alias ? `${alias}.tags` : 'tags'
+  return `(${tags} <> '{}' and exists (select 1 from unnest(${tags}) tag where lower(tag) = lower(${placeholder})))`
+}
+
 /** Selects the id and the total in cents of each client of the coach. */
 export const clientTotalsSql = 'select id, total_spent from client where coach_id = $1'

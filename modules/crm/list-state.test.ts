@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { clientStatuses } from './fields.ts'
 import { clientsUrl, scopes, sorts, views } from './list-state.ts'
 
 const read = (query: string) => clientsUrl.parse(`http://localhost/clients?${query}`)
@@ -10,8 +11,12 @@ test('every list state survives its URL', () => {
     view: fc.constantFrom(...views),
     show: fc.constantFrom(...scopes),
     sort: fc.constantFrom(...sorts),
+    status: fc.constantFrom(null, ...clientStatuses),
+    tag: fc.constantFrom('', 'VIP', 'in person'),
+    filters: fc.constantFrom([], ['product.7'], ['product.7', 'next.none']),
     page: fc.integer({ min: 1, max: 1000 }),
     dialog: fc.constantFrom(null, 'add', 'edit-purchase'),
+    select: fc.constantFrom(null, 'on'),
     client: fc.option(fc.integer({ min: 1 })),
   })
   fc.assert(
@@ -35,6 +40,8 @@ test.each([
   'sort=--name',
   'view=3',
   'show=all',
+  'status=all',
+  'filters=product&filters=.7',
   'q=%00',
   'q=%ED%A0%80&page=NaN',
 ])('%s falls back to the default', (query) => {

@@ -145,4 +145,57 @@ create table client_import (
 ${enableTenantPolicy('client_import')}
 `,
   ),
+  migration(
+    'crm/0002-tags',
+    /* sql */ `
+alter table client
+  add column tags text[] not null default '{}',
+  add constraint client_tags_count check (cardinality(tags) <= 20 and array_position(tags, null) is null);
+create index client_tagged on client (coach_id) where tags <> '{}';
+-- As before, with the tags. No row has any yet.
+drop trigger client_content on client;
+create trigger client_content
+  after insert or delete or update of tags, goals, notes, future_goals, frustrations, fears, failures on client
+  for each row execute function index_content(
+    'client', 'tags[*]', 'goals', 'notes', 'future_goals', 'frustrations', 'fears', 'failures');
+`,
+  ),
+  migration(
+    'crm/0003-views',
+    /* sql */ `
+create table client_view (
+  coach_id bigint not null,
+  id bigserial not null,
+  name text not null,
+  url text not null,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (coach_id, id),
+  constraint client_view_name_length check (name <> '' and char_length(name) <= 60),
+  constraint client_view_url_length check (char_length(url) <= 2000)
+);
+create unique index client_view_name_key on client_view (coach_id, lower(name));
+${enableTenantPolicy('client_view')}
+`,
+  ),
+  migration(
+    'crm/0004-changes',
+    /* sql */ `
+create table client_change (
+  coach_id bigint not null,
+  id bigserial not null,
+  action text not null,
+  value text,
+  before jsonb not null,
+  undone_at timestamptz(3),
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (coach_id, id),
+  constraint client_change_action_allowed
+    check (action in ('add-tag', 'remove-tag', 'status', 'archive', 'unarchive', 'delete')),
+  constraint client_change_value_length check (char_length(value) <= 60)
+);
+${enableTenantPolicy('client_change')}
+`,
+  ),
 ]

@@ -5,14 +5,15 @@ import { jobs } from './jobs.ts'
 import { migrations } from './migrations.ts'
 import { permissions } from './permissions.ts'
 import { countClients, totalClientsQuery } from './queries/counts.ts'
-import { Activity, Client, ClientImport, ClientInteraction } from './schema.ts'
+import { Activity, Client, ClientImport, ClientChange, ClientInteraction, ClientView } from './schema.ts'
 import { search } from './search.ts'
 import { recordKinds } from './trash.ts'
 import { seed } from './seed/seed.ts'
 
 export default defineModule({
   id: 'crm',
-  entities: [Client, Activity, ClientInteraction, ClientImport],
+  title: 'Clients',
+  entities: [Client, Activity, ClientInteraction, ClientImport, ClientView, ClientChange],
   migrations,
   permissions,
   routes: [

@@ -21,6 +21,7 @@ export const Client = defineEntity({
     program: p.text().nullable(),
     status: p.text().$type<ClientStatus>().default('active'),
     progress: p.integer().default(0),
+    tags: p.array().columnType('text[]').default([]),
     goals: p.text().nullable(),
     notes: p.text().nullable(),
     futureGoals: p.text().nullable(),
@@ -43,6 +44,7 @@ export const Client = defineEntity({
     sqlIndex('client_email', '(coach_id, lower(email)) where deleted_at is null'),
     // The search reads nothing else: its statements name no other column.
     sqlIndex('client_search', '(coach_id, id) include (search_text, archived_at) where deleted_at is null'),
+    sqlIndex('client_tagged', `(coach_id) where tags <> '{}'`),
     sqlIndex('client_trash', '(coach_id, deleted_at) where deleted_at is not null'),
   ],
   checks: [
@@ -53,6 +55,7 @@ export const Client = defineEntity({
     check('client_email_present', `email <> ''`),
     check('client_status_allowed', allowedValues('status', clientStatuses)),
     check('client_progress_range', 'progress >= 0 and progress <= 100'),
+    check('client_tags_count', 'cardinality(tags) <= 20 and array_position(tags, null) is null'),
     check('client_total_spent_range', 'total_spent >= 0'),
     check('client_version_range', 'version >= 1'),
   ],
@@ -121,6 +124,51 @@ export const ClientInteraction = defineEntity({
   ...tenantPolicy('client_interaction'),
 })
 export type ClientInteractionRow = InferEntity<typeof ClientInteraction>
+
+/** A saved view of the client list: its search, filters and order. */
+export const ClientView = defineEntity({
+  name: 'ClientView',
+  tableName: 'client_view',
+  primaryKeys: ['coachId', 'id'],
+  properties: {
+    ...columns.tenant,
+    name: p.text(),
+    /** The URL of the list. */
+    url: p.text(),
+    ...columns.timestamps,
+  },
+  indexes: [sqlIndex('client_view_name_key', '(coach_id, lower(name))', { unique: true })],
+  checks: [
+    check('client_view_name_length', `name <> '' and ${maxLength('name', 60)}`),
+    ...lengthChecks('client_view', 2000, ['url']),
+  ],
+  ...tenantPolicy('client_view'),
+})
+
+export const bulkActions = ['add-tag', 'remove-tag', 'status', 'archive', 'unarchive', 'delete'] as const
+export type BulkAction = (typeof bulkActions)[number]
+
+/** A change of many clients, and what undoes it. Erased after 30 days. */
+export const ClientChange = defineEntity({
+  name: 'ClientChange',
+  tableName: 'client_change',
+  primaryKeys: ['coachId', 'id'],
+  properties: {
+    ...columns.tenant,
+    action: p.text().$type<BulkAction>(),
+    /** The tag or the status. */
+    value: p.text().nullable(),
+    /** For each client that was changed, what it had before. */
+    before: p.json().$type<[id: number, before: string | null][]>(),
+    undoneAt: p.datetime(3).nullable(),
+    ...columns.timestamps,
+  },
+  checks: [
+    check('client_change_action_allowed', allowedValues('action', bulkActions)),
+    ...lengthChecks('client_change', 60, ['value']),
+  ],
+  ...tenantPolicy('client_change'),
+})
 
 export const importStatuses = ['mapping', 'ready', 'running', 'done'] as const
 export type ImportStatus = (typeof importStatuses)[number]

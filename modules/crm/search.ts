@@ -7,9 +7,17 @@ const nameOrder = `archived_at is not null, ${matchOrder('$2')}, search_text, id
 /** Last changed first, archived clients last. */
 const contentOrder = 'archived_at is not null, updated_at desc, id desc'
 
-const contentColumns = ['goals', 'notes', 'future_goals', 'frustrations', 'fears', 'failures']
+const contentColumns = [
+  "array_to_string(tags, ', ')",
+  'goals',
+  'notes',
+  'future_goals',
+  'frustrations',
+  'fears',
+  'failures',
+]
 
-/** Searches clients by name, email and notes, and interactions by title and content. */
+/** Searches clients by name, email, tags and notes, and interactions by title and content. */
 export const search: SearchProvider[] = [
   {
     type: 'client',

@@ -1,3 +1,5 @@
+import type { Choice } from '#app/lib/fields.ts'
+
 /** Data of other modules for a row of the client list. Contributions to `client.row` return it by client id. */
 export type ClientFacts = {
   latestProduct?: string
@@ -8,6 +10,22 @@ export type ClientFactsById = Record<number, ClientFacts>
 
 /** A product for a new client. Contributions to `client.product` return a list of them. */
 export type ProductOption = { value: string; label: string }
+
+/** A filter of the client list by data of another module. */
+export type ClientFilter = {
+  /** In the URL: lower-case letters. */
+  name: string
+  label: string
+  choices: () => Promise<Choice[]>
+  /** The condition on a row of `client` for a value of the URL, or null for one that isn't a choice. $1 is the coach. */
+  condition: (value: string) => FilterCondition | null
+}
+export type FilterCondition = {
+  /** The part of the statement's name, one for each SQL. */
+  name: string
+  sql: (placeholder: string) => string
+  value: unknown
+}
 
 /** A link to another page or a dialog, offered for each client. */
 export type ClientLink = {

@@ -3,6 +3,7 @@ import type { RecordKind } from '#modules/core/manifest.ts'
 import { clientErased } from './events.ts'
 import { deleteImports } from './import/service.ts'
 import { isClientInTrash } from './joins.ts'
+import { deleteChanges } from './services/bulk.ts'
 import { client, interaction } from './records.ts'
 import { restoreClient } from './services/clients.ts'
 import { restoreInteractionById } from './services/interactions.ts'
@@ -16,6 +17,7 @@ const clientKind = client.recordKind({
   eraseNote: 'Purchases stay in your records without notes; past import files are deleted.',
   onErase: async (ctx, { id, deletedAt }) => {
     await deleteImports(ctx, { until: deletedAt, status: 'done' })
+    await deleteChanges(ctx, deletedAt)
     await publish(ctx, clientErased, { clientId: id })
   },
 })

@@ -14,6 +14,7 @@ import { createDefaultStages } from './services/stages.ts'
 
 export default defineModule({
   id: 'pipeline',
+  title: 'Pipeline',
   dependsOn: ['crm', 'billing'],
   entities: [PipelineStage, Prospect, PipelineActivity],
   migrations,

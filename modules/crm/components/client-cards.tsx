@@ -5,6 +5,7 @@ import { Progress } from '#app/ui/components/progress.tsx'
 import { MenuButton } from '#app/ui/components/row-menu.tsx'
 import type { ClientRowView } from '../clients-loader.server.ts'
 import { clientsUrl, type ListState } from '../list-state.ts'
+import { ChooseBox } from './client-table.tsx'
 import { clientLinkHref, type ClientLink } from '../slots.ts'
 
 export function ClientCards({ rows, links, state }: { rows: ClientRowView[]; links: ClientLink[]; state: ListState }) {
@@ -13,6 +14,7 @@ export function ClientCards({ rows, links, state }: { rows: ClientRowView[]; lin
       {rows.map(({ card, ...row }) => (
         <li key={row.id} className="card flex flex-col gap-4 p-5">
           <div className="flex items-start gap-3">
+            {state.select && <ChooseBox row={row} />}
             <Avatar name={row.name} size="lg" />
             <div className="min-w-0 flex-1">
               <h2 className="truncate text-md font-semibold">
@@ -21,6 +23,7 @@ export function ClientCards({ rows, links, state }: { rows: ClientRowView[]; lin
                 </Link>
               </h2>
               <p className="truncate text-sm text-ink-3">{row.email}</p>
+              {row.tags && <p className="truncate text-sm text-ink-3">{row.tags}</p>}
             </div>
             <div className="-mr-2 -mt-1.5">
               <MenuButton row={row} href={`/clients/${row.id}`} />

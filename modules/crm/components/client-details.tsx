@@ -4,6 +4,7 @@ import type { Icon as IconComponent } from '#app/ui/components/button.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { RichText } from '#app/ui/rich-text/rich-text.tsx'
 import { clientFields } from '../fields.ts'
+import { clientsUrl } from '../list-state.ts'
 
 export function ClientInformation({
   id,
@@ -13,6 +14,7 @@ export function ClientInformation({
   profession,
   localTime,
   clientSince,
+  tags,
   links,
 }: {
   id: number
@@ -22,6 +24,7 @@ export function ClientInformation({
   profession: string | null
   localTime: string | null
   clientSince: string
+  tags: string[]
   links: { label: string; to: string }[]
 }) {
   return (
@@ -40,8 +43,19 @@ export function ClientInformation({
         <DetailRow label={clientFields.profession.label}>{profession}</DetailRow>
         <DetailRow label={clientFields.timezone.label}>{localTime}</DetailRow>
         <DetailRow label="Client since">{clientSince}</DetailRow>
+        <DetailRow label={clientFields.tags.label}>
+          {tags.length > 0 && (
+            <span className="flex flex-wrap justify-end gap-1.5">
+              {tags.map((tag) => (
+                <Link key={tag} to={clientsUrl.href({ tag })} className="badge badge-plain max-w-full hover:text-ink">
+                  <span className="truncate">{tag}</span>
+                </Link>
+              ))}
+            </span>
+          )}
+        </DetailRow>
       </dl>
-      <p className="-mx-5 flex flex-wrap gap-x-4 border-t border-line-soft px-5 pb-1 pt-2.5">
+      <p className="-mx-5 flex flex-wrap gap-x-4 gap-y-2 border-t border-line-soft px-5 pb-1 pt-2.5">
         {links.map(({ label, to }) => (
           <Link key={to} to={to} className="link hit text-sm">
             {label}

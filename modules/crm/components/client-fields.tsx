@@ -52,6 +52,7 @@ export function ContactFields({
       <SelectField field={fields.program} choices={[...custom, ...programs]}>
         <option value="">No program yet</option>
       </SelectField>
+      <TextField field={fields.tags} hint="Separated by commas" autoComplete="off" />
     </>
   )
 }

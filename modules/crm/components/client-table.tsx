@@ -32,7 +32,7 @@ export function ClientTable({ rows, state }: { rows: ClientRowView[]; state: Lis
         </thead>
         <tbody>
           {rows.map((row) => (
-            <ClientRow key={row.id} row={row} />
+            <ClientRow key={row.id} row={row} canChoose={state.select !== null} />
           ))}
         </tbody>
       </table>
@@ -40,16 +40,17 @@ export function ClientTable({ rows, state }: { rows: ClientRowView[]; state: Lis
   )
 }
 
-function ClientRow({ row }: { row: ClientRowView }) {
+function ClientRow({ row, canChoose }: { row: ClientRowView; canChoose: boolean }) {
   const { latestProduct, lastAppointment, nextAppointment } = row.facts
   return (
     <tr>
-      <td>
+      <td className={canChoose ? 'can-choose' : undefined}>
+        {canChoose && <ChooseBox row={row} />}
         <a href={`/clients/${row.id}`} data-row="" className="client-name">
           <Avatar name={row.name} />
           <span>
             <strong>{row.name}</strong>
-            <span>{row.email}</span>
+            <span>{row.tags ? `${row.email} · ${row.tags}` : row.email}</span>
             <span className="narrow">
               {nextAppointment ? `Next: ${nextAppointment}` : (latestProduct ?? `Joined: ${row.joined}`)}
             </span>
@@ -68,6 +69,11 @@ function ClientRow({ row }: { row: ClientRowView }) {
       </td>
     </tr>
   )
+}
+
+/** Belongs to the form of the bulk bar. */
+export function ChooseBox({ row: { id, name } }: { row: ClientRowView }) {
+  return <input type="checkbox" form="bulk" name="ids" value={id} className="check" aria-label={`Choose ${name}`} />
 }
 
 /** Bold for a session of today: 'Today, 10:30 AM'. */

@@ -2,7 +2,7 @@ import { Form, useNavigation } from '@remix-run/react'
 import { Archive, Download, Ellipsis, Plus, RefreshCw, Trash2, Upload } from 'lucide-react'
 import { Button, PrimaryLink } from '#app/ui/components/button.tsx'
 import { Menu } from '#app/ui/components/menu.tsx'
-import { clientsUrl, type ListState, type Scope } from '../list-state.ts'
+import { clientsUrl, exportHref, type ListState, type Scope } from '../list-state.ts'
 
 /** The buttons of the client list's header. */
 export function ClientsActions({ state, counts }: { state: ListState; counts: Record<Scope, number> }) {
@@ -22,8 +22,8 @@ export function ClientsActions({ state, counts }: { state: ListState; counts: Re
         entries={[
           { label: 'Import from CSV', icon: Upload, to: '/clients/import' },
           isCurrent
-            ? { label: 'Export to CSV', icon: Download, to: '/clients/export', reload: true }
-            : { label: 'Export archive to CSV', icon: Download, to: '/clients/export?show=archive', reload: true },
+            ? { label: 'Export to CSV', icon: Download, to: exportHref(state), reload: true }
+            : { label: 'Export archive to CSV', icon: Download, to: exportHref(state), reload: true },
           'separator',
           {
             label: `Archived clients (${counts.archive.toLocaleString('en-US')})`,

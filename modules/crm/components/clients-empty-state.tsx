@@ -1,10 +1,24 @@
 import { Plus, Upload } from 'lucide-react'
 import { ButtonLink } from '#app/ui/components/button.tsx'
 import { ChairsIllustration, EmptyState } from '#app/ui/components/empty-state.tsx'
-import { clientsUrl, type ListState } from '../list-state.ts'
+import { clientsUrl, countFilters, withoutFilters, type ListState } from '../list-state.ts'
 
 export function ClientsEmptyState({ state }: { state: ListState }) {
-  if (state.q) {
+  const { q } = state
+  if (countFilters(state)) {
+    return (
+      <div className="card">
+        <EmptyState
+          title="No clients found"
+          illustration={<ChairsIllustration />}
+          action={<ButtonLink to={clientsUrl.href(state, { ...withoutFilters, q: '' })}>Clear filters</ButtonLink>}
+        >
+          No clients match these filters.
+        </EmptyState>
+      </div>
+    )
+  }
+  if (q) {
     return (
       <div className="card">
         <EmptyState
@@ -12,7 +26,7 @@ export function ClientsEmptyState({ state }: { state: ListState }) {
           illustration={<ChairsIllustration />}
           action={<ButtonLink to={clientsUrl.href(state, { q: '', page: 1 })}>Clear search</ButtonLink>}
         >
-          No clients match “{state.q}”. Try a shorter search
+          No clients match “{q}”. Try a shorter search
           {state.show === 'current' ? ' or look in the archive' : ' or look outside the archive'}.
         </EmptyState>
       </div>

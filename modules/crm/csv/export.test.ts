@@ -33,6 +33,7 @@ const one: ExportedClient = {
   program: null,
   status: 'active',
   progress: 40,
+  tags: ['VIP', 'in person'],
   goals: '=HYPERLINK("http://evil.example","click")',
   notes: 'a "b"; c\n- d',
   futureGoals: null,
@@ -45,9 +46,9 @@ const one: ExportedClient = {
 
 test('an export is UTF-8 with a byte order mark and CRLF, and no cell starts a formula', async () => {
   expect(await written([one])).toBe(
-    '\ufeffName,Email,Phone,Location,Profession,Time zone,Program,Status,Progress,Goals,Notes,' +
+    '\ufeffName,Email,Phone,Location,Profession,Time zone,Program,Status,Progress,Tags,Goals,Notes,' +
       'Future goals,Frustrations,Fears,Past failures,Total spent,Added,Formatting (for import)\r\n' +
-      'Ada Byron,ada@example.com,+44 20 5550,,,Europe/London,,active,40,' +
+      'Ada Byron,ada@example.com,+44 20 5550,,,Europe/London,,active,40,"VIP, in person",' +
       `"'=HYPERLINK(""http://evil.example"",""click"")","a ""b""; c\n- d",,,,,150.05,2026-03-01,\r\n`,
   )
 })
@@ -126,6 +127,7 @@ const someone = fc
     program: orNothing(anything),
     status: fc.constantFrom(...clientStatuses),
     progress: fc.integer({ min: 0, max: 100 }),
+    tags: fc.uniqueArray(fc.constantFrom('VIP', 'in person', '=1+1', 'Ünal', '"quoted"'), { maxLength: 4 }),
     goals: orNothing(anything),
     notes: orNothing(anything),
     futureGoals: orNothing(anything),

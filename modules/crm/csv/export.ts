@@ -18,12 +18,13 @@ export async function* exportCsv(batches: AsyncIterable<ExportedClient[]>): Asyn
 }
 
 function toCells(client: ExportedClient): string[] {
-  const cells = clientFieldNames.map((field) => toCell(field, String(client[field] ?? '')))
+  const cells = clientFieldNames.map((field) => toCell(field, client[field]))
   return [...cells, formatDollars(client.totalSpent), client.createdAt.slice(0, 10), serializeFormatting(client)]
 }
 
-function toCell(field: ClientField, value: string): string {
-  return isRichText(field) ? plainText(value) : value
+function toCell(field: ClientField, value: ClientValues[ClientField]): string {
+  const text = Array.isArray(value) ? value.join(', ') : String(value ?? '')
+  return isRichText(field) ? plainText(text) : text
 }
 
 function formatDollars(cents: number): string {

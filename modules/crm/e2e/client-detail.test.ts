@@ -183,7 +183,7 @@ test('the client page is edited, validated and saved by keyboard', async ({ page
     await expect(page.getByLabel(field, { exact: true })).toBeFocused()
   }
   await page.keyboard.type('Mathematician')
-  for (const field of ['Time zone', 'Program type', 'Status']) {
+  for (const field of ['Time zone', 'Program type', 'Tags', 'Status']) {
     await page.keyboard.press('Tab')
     await expect(page.getByLabel(field, { exact: true })).toBeFocused()
   }

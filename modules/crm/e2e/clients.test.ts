@@ -113,6 +113,8 @@ test('a client is deleted from the row menu by keyboard and restored', async ({ 
     'Edit Client',
     'Add Purchase',
     'Payment Link',
+    'Resources',
+    'Tasks',
     'Archive Client',
     'Delete Client',
   ])

@@ -59,6 +59,8 @@ export const screens: Screen[] = [
     as: 'full',
     setup: openRowMenu,
   },
+  { name: 'clients-filters', route: '/clients', path: '/clients?page=2&status=active&dialog=filters', as: 'full' },
+  { name: 'clients-select', route: '/clients', path: '/clients?page=2&select=on', as: 'full' },
   { name: 'client-add', route: '/clients', path: '/clients?page=2&dialog=add', as: 'full' },
   {
     name: 'client-add-refused',

@@ -35,6 +35,7 @@ describe('known exports are mapped without asking', () => {
       phone: [['Phone 1 - Value'], ['Phone 2 - Value']],
       location: [['Address 1 - City', 'Address 1 - Region', 'Address 1 - Country']],
       profession: [['Organization Title', 'Organization Name']],
+      tags: [['Labels']],
       notes: [['Notes']],
     })
   })
@@ -85,6 +86,32 @@ describe('known exports are mapped without asking', () => {
     expect(named).not.toHaveProperty('timezone')
   })
 
+  test('both reports of HoneyBook, whose projects are no fields of a client', async () => {
+    const booked = await guessFor('honeybook-booked.csv')
+    expect(booked.guess).toMatchObject({ source: 'honeybook', confident: true })
+    expect(booked.named).toEqual({
+      name: [['First Name', 'Last Name']],
+      email: [['Email']],
+      profession: [['Company']],
+    })
+    const leads = await guessFor('honeybook-leads.csv')
+    expect(leads.guess).toMatchObject({ source: 'honeybook', confident: true })
+    expect(leads.named).toEqual({
+      name: [['Full Name']],
+      email: [['Email Address']],
+      phone: [['Phone Number']],
+    })
+  })
+
+  test('but not a list that only shares some headers with HoneyBook', () => {
+    for (const headers of [
+      ['First Name', 'Last Name', 'Email', 'Project Name', 'Booked Date'],
+      ['Full Name', 'Email Address', 'Phone Number', 'Lead Source'],
+      ['Project Name', 'Total Booked Value', 'Project Creation Date'],
+    ])
+      expect(guessed(...headers).guess).toMatchObject({ source: null, confident: false })
+  })
+
   test('our own export and error file', () => {
     const own = clientFieldNames.map((field) => clientFields[field].csv)
     for (const headers of [own, ['Problem', ...own], [...own, 'Added']]) {
@@ -104,6 +131,7 @@ describe('other lists', () => {
   test('are mapped without asking if every header is known', async () => {
     expect((await guessFor('excel-german.csv')).guess).toMatchObject({ source: null, confident: true, unmapped: [] })
     expect(guessed('Full name', 'E-Mail', 'Telephone', 'City').guess.confident).toBe(true)
+    expect(guessed('firstName', 'lastName', 'email').guess.confident).toBe(true)
     expect(guessed('Nom', 'Prénom', 'Adresse e-mail').named).toEqual({
       name: [['Prénom', 'Nom']],
       email: [['Adresse e-mail']],

@@ -68,12 +68,16 @@ function normalizeHeader(header: string): string {
 
 function detectSource(names: string[]): Source | null {
   const has = (...headers: string[]): boolean => headers.every((name) => names.includes(name))
-  if (has(...clientFieldNames.map((field) => normalizeHeader(clientFields[field].csv)))) return 'own'
+  // Older exports have no tags.
+  const ownFields = clientFieldNames.filter((field) => field !== 'tags')
+  if (has(...ownFields.map((field) => normalizeHeader(clientFields[field].csv)))) return 'own'
   if (has('e mail 1 value') && (has('first name') || has('given name') || has('name'))) return 'google'
   if (has('e mail address') && (has('e mail display name') || has('e mail 2 address')) && has('first name'))
     return 'outlook'
   if (has('email') && (has('lifecycle stage') || has('lead status') || has('contact owner')) && has('first name'))
     return 'hubspot'
+  if (has('first name', 'email', 'project creation date', 'total booked value')) return 'honeybook'
+  if (has('full name', 'email address', 'lead created date', 'total project value')) return 'honeybook'
   if (names.some((name) => /^e ?mail (home|work|other|icloud|1)$/.test(name)) && has('first name', 'last name'))
     return 'apple'
   return null

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '#app/lib/errors.ts'
@@ -226,6 +227,23 @@ describe('columns', () => {
     ])
     expect(await errorCode(inTenant(coach, (ctx) => runImport(ctx, id)))).toBe('conflict')
     expect(await errorCode(inTenant(coach, (ctx) => cancelImport(ctx, id)))).toBe('conflict')
+  })
+
+  test("of HoneyBook's leads may be changed, and what is to be determined stays empty", async () => {
+    const coach = await createCoach()
+    const leads = await readFile(new URL('./fixtures/honeybook-leads.csv', import.meta.url))
+    const id = await createImport(coach, leads)
+    const { mapping, status, source } = await getState(coach, id)
+    expect({ status, source }).toEqual({ status: 'ready', source: 'honeybook' })
+    await inTenant(coach, (ctx) => mapColumns(ctx, id, { ...mapping, program: [[1]], notes: [[5]] }))
+    await inTenant(coach, (ctx) => runImport(ctx, id))
+    await runJob(coach, id)
+    expect(await getState(coach, id)).toMatchObject({ source: 'honeybook', created: 2, failed: 1 })
+    expect(await listClients(await contextFor(coach), { rows: null, after: null })).toMatchObject([
+      { name: 'Bo Tanaka', phone: null, program: 'Intro call', notes: 'Aug 4, 2025' },
+      { name: 'Irene Castellanos', phone: '+1 (312) 555-0144', program: 'Career change', notes: null },
+    ])
+    expect(await runWholeImport(coach, leads, 'again.csv')).toMatchObject({ created: 0, duplicates: 2, failed: 1 })
   })
 
   test('are read again in another encoding', async () => {

@@ -1,12 +1,13 @@
 import type { ClientField } from '../fields.ts'
 
-export type Source = 'own' | 'google' | 'outlook' | 'apple' | 'hubspot'
+export type Source = 'own' | 'google' | 'outlook' | 'apple' | 'hubspot' | 'honeybook'
 export const sourceNames: Record<Source, string> = {
   own: 'an export of this product',
   google: 'Google Contacts',
   outlook: 'Outlook',
   apple: 'Apple Contacts',
   hubspot: 'HubSpot',
+  honeybook: 'HoneyBook',
 }
 
 export function isSource(name: string | null): name is Source {
@@ -31,6 +32,7 @@ export const exportColumns: Record<Exclude<Source, 'own'>, FieldColumns> = {
       ['organization 1 title', 'organization 1 name'],
       ['occupation'],
     ],
+    tags: [['labels'], ['group membership']],
     notes: [['notes']],
   },
   outlook: {
@@ -52,6 +54,7 @@ export const exportColumns: Record<Exclude<Source, 'own'>, FieldColumns> = {
       `${kind} country`,
     ]),
     profession: [['job title', 'company']],
+    tags: [['categories']],
     notes: [['notes']],
   },
   apple: {
@@ -81,6 +84,13 @@ export const exportColumns: Record<Exclude<Source, 'own'>, FieldColumns> = {
       ['job title', 'associated company'],
     ],
     notes: [['notes'], ['message']],
+  },
+  // The reports of booked clients and of leads. Both have a row for each person of each project.
+  honeybook: {
+    name: [['first name', 'last name'], ['full name']],
+    email: [['email'], ['email address']],
+    phone: [['phone number']],
+    profession: [['company']],
   },
 }
 
@@ -138,6 +148,7 @@ export const headerSynonyms: [field: ClientField, ...columns: string[]][] = [
   ['program', 'program|programme|program type|programm|programa|package'],
   ['status', 'status'],
   ['progress', 'progress|progress percent|fortschritt'],
+  ['tags', 'tags|tag|labels|label|categories|category|schlagworte|kategorien|etiquetas|etiquettes'],
   ['goals', 'goals|goal|client goals|ziele|objectifs|objetivos'],
   [
     'notes',

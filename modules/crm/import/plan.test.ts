@@ -31,6 +31,7 @@ describe('real exports', () => {
         notes: 'Met at the leadership retreat, wants to talk about "scope".\nPrefers mornings.',
         status: 'active',
         progress: 0,
+        tags: ['Coaching'],
         timezone: null,
       },
       { name: 'José Luis Ibáñez', email: 'jl@ibanez.example', phone: '+34 600 555 019' },
@@ -63,6 +64,27 @@ describe('real exports', () => {
         notes: 'Line one\nLine two',
       },
       { name: 'Omar Haddad', email: 'omar@haddad.example', phone: '617 555 0110', location: 'Boston, MA', notes: null },
+    ])
+  })
+
+  test('HoneyBook: a person with two projects is added once, and what is to be determined is empty', async () => {
+    const booked = await planned('honeybook-booked.csv')
+    expect(outcomes(booked)).toEqual(['2 create', '3 duplicate: The same person as on line 2.', '4 create'])
+    expect(clients(booked)).toMatchObject([
+      { name: 'Nadia Osei', email: 'nadia@osei.example', profession: 'Osei Consulting', status: 'active' },
+      { name: 'Sam Lindqvist', email: 'sam@lindqvist.example', profession: null },
+    ])
+    const leads = await planned('honeybook-leads.csv')
+    expect(outcomes(leads)).toEqual(['2 create', '3 create', '4 error: Add an email address.'])
+    expect(clients(leads)).toMatchObject([
+      { name: 'Irene Castellanos', email: 'irene@castellanos.example', phone: '+1 (312) 555-0144' },
+      { name: 'Bo Tanaka', email: 'bo@tanaka.example', phone: null },
+    ])
+  })
+
+  test('TBD stays in the files of others', async () => {
+    expect(clients(await plan('Name,Email,Notes\nTBD,tbd@example.com,TBD\n'))).toMatchObject([
+      { name: 'TBD', email: 'tbd@example.com', notes: 'TBD' },
     ])
   })
 

@@ -1,3 +1,4 @@
+import { parseTags } from '#app/lib/tags.ts'
 import { findFormatting, isRichText, restoreMarkup } from '../csv/formatting.ts'
 import { clientFieldNames, clientFields, type ClientField } from '../fields.ts'
 import { NewClient } from '../forms.ts'
@@ -78,9 +79,21 @@ function readValues(row: CsvRow, { mapping, source }: PlanOptions): Values {
 /** Keeps the cells of our own exports as they are. Others may have several values, line breaks and blanks in a cell. */
 function cleanCell(field: ClientField, cell: string, source: Source | null): string {
   if (source === 'own') return cell
+  // HoneyBook writes this for what isn't known yet.
+  if (source === 'honeybook' && cell.trim().toUpperCase() === 'TBD') return ''
   if (isRichText(field)) return cell.trim()
+  if (field === 'tags') return cleanTags(cell)
   const first = field === 'email' || field === 'phone' ? (cell.split(' ::: ')[0] ?? '') : cell
   return first.replace(/\s+/gu, ' ').trim()
+}
+
+/** Google Contacts separates labels by ` ::: ` and marks its own groups with a star, Outlook separates by semicolons. */
+function cleanTags(cell: string): string {
+  const labels = cell.split(/ ::: |[;,|\n]/).map((label) => label.trim())
+  return labels
+    .filter((label) => !/^\* ?my ?contacts$/i.test(label))
+    .map((label) => label.replace(/^\* /, ''))
+    .join(', ')
 }
 
 /** Parses cells by the kind of their field. A percentage may have a sign; NaN is rejected by the schema. */
@@ -88,9 +101,10 @@ function toInput(values: Values): object {
   return Object.fromEntries(clientFieldNames.map((field) => [field, parseCell(field, values[field])]))
 }
 
-function parseCell(field: ClientField, cell: string): string | number | undefined {
+function parseCell(field: ClientField, cell: string): string | number | string[] | undefined {
   const { kind } = clientFields[field]
   const trimmed = cell.trim()
+  if (kind === 'tags') return parseTags(cell)
   if (kind === 'choice') return trimmed === '' ? undefined : trimmed.toLowerCase()
   if (kind !== 'percent') return cell
   if (trimmed === '') return undefined

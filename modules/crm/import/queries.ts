@@ -2,7 +2,7 @@ import { AppError } from '#app/lib/errors.ts'
 import { isoTimestamp } from '#db/read-pool.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import type { ImportStatus } from '../schema.ts'
-import type { Mapping } from './column-mapping.ts'
+import { emptyMapping, type Mapping } from './column-mapping.ts'
 import { isSource, type Source } from './known-headers.ts'
 import { readCsv, type CsvFile } from './read-csv.ts'
 
@@ -40,7 +40,9 @@ export async function getImport(ctx: Ctx, id: number): Promise<ImportRecord> {
     values: [ctx.coachId, id],
   })
   if (!found) throw importNotFound()
-  return { ...found, source: isSource(found.source) ? found.source : null }
+  // An import from before a field was added has no columns for it.
+  const mapping = { ...emptyMapping(), ...found.mapping }
+  return { ...found, mapping, source: isSource(found.source) ? found.source : null }
 }
 
 /** The latest five, newest first. */

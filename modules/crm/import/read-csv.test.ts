@@ -25,6 +25,8 @@ describe('encodings', () => {
     ['outlook.csv', 'utf-8', ',', 2, 'Line one\r\nLine two\r\n'],
     ['apple.csv', 'utf-8', ';', 2, 'Torstr. 5, 10119 Berlin'],
     ['hubspot.csv', 'utf-8', ',', 2, 'Amara'],
+    ['honeybook-booked.csv', 'utf-8', ',', 3, 'Leadership, six months'],
+    ['honeybook-leads.csv', 'utf-8', ',', 3, '$1,800.00'],
     ['excel-german.csv', 'windows-1252', ';', 2, 'Größe: klein; mag „Ruhe“ – und Kaffee für 3 €'],
     ['excel-sep.csv', 'utf-8', ';', 1, 'Ada; Countess'],
     ['excel-unicode.txt', 'utf-16le', '\t', 2, 'Анна Кузнецова'],

@@ -69,8 +69,9 @@ export async function mapColumns(ctx: WriteCtx, id: number, mapping: Mapping): P
   const error = mappingError(mapping, headers)
   if (error) throw new AppError('validation_failed', error)
   const guess = guessMapping(headers, rows)
-  // A recognized export with a changed mapping counts as a custom file.
-  const source = JSON.stringify(guess.mapping) === JSON.stringify(mapping) ? guess.source : null
+  // A recognized export with a changed mapping counts as a custom file, unless its cells are read in a way of their own.
+  const unchanged = JSON.stringify(guess.mapping) === JSON.stringify(mapping)
+  const source = unchanged || guess.source === 'honeybook' ? guess.source : null
   await ctx.query({
     name: 'crm.map-import-columns',
     text: `update client_import set mapping = $3::jsonb, source = $4, status = 'ready', updated_at = $5 where coach_id = $1 and id = $2`,

@@ -1,6 +1,8 @@
 import { matchesSearch } from '#db/search-sql.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import { listNewest, type Page } from '#tenants/api/list-newest.ts'
+import type { ClientStatus } from '../fields.ts'
+import { hasTag } from '../joins.ts'
 import { client, type ClientRecord } from '../records.ts'
 
 /** One client that isn't in the trash. Throws not_found. */
@@ -28,10 +30,17 @@ export async function getClientForEdit(ctx: Ctx, id: number): Promise<ClientReco
   return row
 }
 
+export type ClientFilter = {
+  q?: string | null | undefined
+  status?: ClientStatus | undefined
+  tag?: string | undefined
+  archived?: boolean
+}
+
 /** Clients outside the trash, newest first. `q`: part of the name or email; ignores case and accents. */
 export async function listClients(
   ctx: Ctx,
-  { q, archived = false, ...page }: Page & { q?: string | null | undefined; archived?: boolean } = {},
+  { q, status, tag, archived = false, ...page }: Page & ClientFilter = {},
 ): Promise<ClientRecord[]> {
   authorize(ctx, 'crm:client:read')
   return listNewest(ctx, {
@@ -43,6 +52,8 @@ export async function listClients(
       archived: archived && 'archived_at is not null',
       current: !archived && 'archived_at is null',
       q: q ? [matchesSearch('?'), q] : false,
+      status: status ? ['status = ?', status] : false,
+      tag: tag ? [hasTag('?'), tag] : false,
     },
     ...page,
   })
@@ -114,11 +125,15 @@ export async function listClientOptions(
 }
 
 /** All clients outside the trash, to find the one that another program names. */
-export async function listClientContacts(ctx: Ctx): Promise<{ id: number; name: string; email: string }[]> {
+export async function listClientContacts(
+  ctx: Ctx,
+  tag?: string,
+): Promise<{ id: number; name: string; email: string }[]> {
   authorize(ctx, 'crm:client:read')
   return ctx.query({
     name: 'crm.client-contacts',
-    text: 'select id, name, email from client where coach_id = $1 and deleted_at is null order by id',
-    values: [ctx.coachId],
+    text: `select id, name, email from client where coach_id = $1 and deleted_at is null
+      and ($2::text is null or ${hasTag('$2')}) order by id`,
+    values: [ctx.coachId, tag ?? null],
   })
 }

@@ -1,6 +1,8 @@
 import { maxExcerptSource } from '#app/lib/markup.ts'
+import { matchesContent } from '#db/search-sql.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import { listNewest, type Filter, type Page } from '#tenants/api/list-newest.ts'
+import { clientIdsByName } from '../joins.ts'
 import { interaction, type InteractionRecord } from '../records.ts'
 
 const { select } = interaction
@@ -56,6 +58,41 @@ export async function listAppointmentNotes(
       where coach_id = $1 and client_id = $2 and deleted_at is null and appointment_id is not null and content is not null
       group by appointment_id`,
     values: [ctx.coachId, clientId],
+  })
+}
+
+export type SourcedInteraction = {
+  id: number
+  name: string
+  clientId: number
+  clientName: string
+  source: string
+  summary: string | null
+  appointmentId: number | null
+  interactionDate: Date
+}
+
+/** The latest interactions whose source contains `part`, such as 'revai'. `q`: only those whose texts contain it. */
+export async function listInteractionsOfSource(
+  ctx: Ctx,
+  { part, q, rows }: { part: string; q: string; rows: number },
+): Promise<SourcedInteraction[]> {
+  authorize(ctx, 'crm:interaction:read')
+  const [suffix, filter, values] = q
+    ? [
+        '-matching',
+        `and (${matchesContent('client_interaction', '$4', 'i.id')} or c.id in (${clientIdsByName('$4')}))`,
+        [q],
+      ]
+    : ['', '', []]
+  return ctx.query<SourcedInteraction>({
+    name: `crm.interactions-of-source${suffix}`,
+    text: `select i.id, i.name, i.client_id as "clientId", c.name as "clientName", i.source, i.summary,
+        i.appointment_id as "appointmentId", i.interaction_date as "interactionDate"
+      from client_interaction i join client c on c.coach_id = $1 and c.id = i.client_id
+      where i.coach_id = $1 and i.deleted_at is null and c.deleted_at is null and strpos(i.source, $2) > 0 ${filter}
+      order by i.interaction_date desc, i.id desc limit $3`,
+    values: [ctx.coachId, part, rows, ...values],
   })
 }
 

@@ -1,9 +1,10 @@
 import { maxExcerptSource } from '#app/lib/markup.ts'
-import { matchesSearch } from '#db/search-sql.ts'
 import type { Query } from '#db/read-pool.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import type { ClientStatus } from '../fields.ts'
 import { clientsPerPage, parseSort, type ListState, type Scope, type SortKey } from '../list-state.ts'
+import type { FilterCondition } from '../slots.ts'
+import { conditionSql, loadConditions, scopeConditions } from './filters.ts'
 
 export type ClientListItem = {
   id: number
@@ -11,6 +12,7 @@ export type ClientListItem = {
   email: string
   status: ClientStatus
   progress: number
+  tags: string[]
   goals: string | null
   /** Cents. */
   totalSpent: number
@@ -24,7 +26,12 @@ export type ClientList = { rows: ClientListItem[]; counts: ScopeCounts; matchCou
 /** One page of the client list and its counts, in one round trip. */
 export async function getClientList(ctx: Ctx, state: ListState): Promise<ClientList> {
   authorize(ctx, 'crm:client:read')
-  const queries = [pageQuery(ctx, state), scopeCountsQuery(ctx), ...(state.q ? [matchCountQuery(ctx, state)] : [])]
+  const filters = await loadConditions(ctx, state)
+  const queries = [
+    pageQuery(ctx, state, filters),
+    scopeCountsQuery(ctx),
+    ...(filters.length ? [matchCountQuery(ctx, state, filters)] : []),
+  ]
   const [rows, [counts], [matches] = []] = (await ctx.queryAll(queries)) as [
     ClientListItem[],
     [ScopeCounts],
@@ -33,21 +40,17 @@ export async function getClientList(ctx: Ctx, state: ListState): Promise<ClientL
   return { rows, counts, matchCount: matches?.count ?? counts[state.show] }
 }
 
-export const scopeConditions: Record<Scope, string> = {
-  current: 'deleted_at is null and archived_at is null',
-  archive: 'deleted_at is null and archived_at is not null',
-}
-
-function pageQuery({ coachId }: Ctx, { q, view, show, sort, page }: ListState): Query {
+function pageQuery({ coachId }: Ctx, { view, show, sort, page }: ListState, filters: FilterCondition[]): Query {
   const { key, descending } = parseSort(sort)
   const goals = view === 'cards' ? `left(goals, ${maxExcerptSource})` : 'null'
+  const { name, where, values } = conditionSql(show, filters, 3)
   return {
-    name: `crm.list-${show}-${view}-${key}-${descending ? 'desc' : 'asc'}${q ? '-q' : ''}`,
-    text: `select id, name, email, status, progress, ${goals} as goals, total_spent as "totalSpent",
+    name: `crm.list-${view}-${key}-${descending ? 'desc' : 'asc'}-${name}`,
+    text: `select id, name, email, status, progress, tags, ${goals} as goals, total_spent as "totalSpent",
         created_at as "createdAt", archived_at as "archivedAt"
-      from client where coach_id = $1 and ${scopeConditions[show]} ${q ? `and ${matchesSearch('$3')}` : ''}
+      from client where coach_id = $1 and ${where}
       order by ${orderBy[key](descending ? 'desc' : 'asc')} limit ${clientsPerPage} offset $2`,
-    values: [coachId, (page - 1) * clientsPerPage, ...(q ? [q] : [])],
+    values: [coachId, (page - 1) * clientsPerPage, ...values],
   }
 }
 
@@ -69,8 +72,11 @@ export const scopeCountsQuery = ({ coachId }: Ctx): Query => ({
   values: [coachId],
 })
 
-const matchCountQuery = ({ coachId }: Ctx, { q, show }: ListState): Query => ({
-  name: `crm.match-count-${show}`,
-  text: `select count(*) from client where coach_id = $1 and ${scopeConditions[show]} and ${matchesSearch('$2')}`,
-  values: [coachId, q],
-})
+function matchCountQuery({ coachId }: Ctx, { show }: ListState, filters: FilterCondition[]): Query {
+  const { name, where, values } = conditionSql(show, filters, 2)
+  return {
+    name: `crm.match-count-${name}`,
+    text: `select count(*) from client where coach_id = $1 and ${where}`,
+    values: [coachId, ...values],
+  }
+}

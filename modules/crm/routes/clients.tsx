@@ -5,25 +5,25 @@ import { shouldRevalidateUnless } from '#app/lib/should-revalidate.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 
 import { errorReason, LoadErrorPage } from '#app/ui/components/load-error.tsx'
-import { NotFoundDialog } from '#app/ui/components/not-found-dialog.tsx'
 import { Page } from '#app/ui/components/page.tsx'
 import { PageSummary } from '#app/ui/components/pagination.tsx'
 import { Segmented } from '#app/ui/components/tabs.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
 import { ById, formActions, NoInput, success } from '#modules/core/form-actions.server.ts'
+import { Link } from '#app/ui/navigation/link.tsx'
 import { Slot } from '#modules/core/slot.tsx'
+import { runBulkForm, undoBulk } from '../bulk-action.server.ts'
 import { loadClientsPage } from '../clients-loader.server.ts'
-import { AddClientDialog } from '../components/add-client-dialog.tsx'
 import { ClientCards } from '../components/client-cards.tsx'
 import { ClientTable } from '../components/client-table.tsx'
 import { ClientsActions } from '../components/clients-actions.tsx'
-import { DeleteClientDialog } from '../components/delete-client-dialog.tsx'
 import { ClientsEmptyState } from '../components/clients-empty-state.tsx'
-import { ClientSearch, PlanUsage, SortLinks } from '../components/list-toolbar.tsx'
+import { ActiveFilters, ClientSearch, FiltersLink, PlanUsage, SortLinks } from '../components/list-toolbar.tsx'
 import { useClientMenu } from '../components/use-client-menu.tsx'
-import { NewClientForm } from '../forms.ts'
+import { BulkForm, NewClientForm, NewViewForm, RenameViewForm } from '../forms.ts'
 import { clientsPerPage, clientsUrl } from '../list-state.ts'
 import { createClient, archiveClient, deleteClient, restoreClient, unarchiveClient } from '../services/clients.ts'
+import { createView, deleteView, renameView } from '../services/views.ts'
 
 export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Clients')
 
@@ -35,6 +35,11 @@ const messages = {
   restore: { done: 'Client restored', failed: 'Failed to restore client. Please try again.' },
   archive: { done: 'Client archived', failed: 'Failed to archive client. Please try again.' },
   unarchive: { done: 'Client restored', failed: 'Failed to unarchive client. Please try again.' },
+  'save-view': { done: 'View saved', failed: 'Failed to save the view. Please try again.' },
+  'rename-view': { done: 'View renamed', failed: 'Failed to rename the view. Please try again.' },
+  'delete-view': { done: 'View deleted', failed: 'Failed to delete the view. Please try again.' },
+  bulk: { done: 'Clients changed', failed: 'Failed to change the clients. Please try again.' },
+  'undo-bulk': { done: 'Undone', failed: 'Failed to undo the change. Please try again.' },
   refresh: { done: 'Refreshed', failed: 'Failed to fetch clients: the server could not be reached.' },
 }
 
@@ -55,6 +60,16 @@ export const action = formActions(
     restore: { schema: ById, run: (ctx, { id }) => restoreClient(ctx, id), to: ({ page }) => page },
     archive: { schema: ById, run: (ctx, { id }) => archiveClient(ctx, id), undo: 'unarchive' },
     unarchive: { schema: ById, run: (ctx, { id }) => unarchiveClient(ctx, id), to: ({ page }) => page },
+    'save-view': { schema: NewViewForm, run: createView },
+    'rename-view': {
+      schema: RenameViewForm,
+      run: (ctx, { id, name }) => renameView(ctx, id, name),
+      to: ({ page }) => page,
+      isButton: true,
+    },
+    'delete-view': { schema: ById, run: (ctx, { id }) => deleteView(ctx, id), to: ({ page }) => page },
+    bulk: { schema: BulkForm, run: runBulkForm, to: ({ page }) => page, isButton: true },
+    'undo-bulk': { schema: ById, run: (ctx, { id }) => undoBulk(ctx, id), to: ({ page }) => page },
     refresh: { schema: NoInput, run: async () => {} },
   },
   { home: clientsUrl.href(), dialog: ['dialog', 'client'] },
@@ -66,9 +81,9 @@ export const clientAction = formClientAction(messages)
 export const shouldRevalidate = (change: ShouldRevalidateFunctionArgs) => shouldRevalidateUnless(change, [403, 409])
 
 export default function ClientsPage() {
-  const { state, counts, matchCount, plan, links, dialog, contributedDialogs, rows } = useLoaderData<typeof loader>()
+  const { state, counts, matchCount, activeFilters, bulkBar, plan, links, dialogs, rows } =
+    useLoaderData<typeof loader>()
   const { page, view, show } = state
-  const listUrl = clientsUrl.href(state)
   const navigation = useNavigation()
   const isLoading = navigation.state === 'loading' && navigation.location.pathname === '/clients'
   const { handlers, menu } = useClientMenu(rows, links, state)
@@ -86,8 +101,14 @@ export default function ClientsPage() {
     >
       <div className="mb-4 flex flex-wrap items-center gap-3">
         <ClientSearch state={state} />
+        <FiltersLink state={state} />
         <div className="ml-auto flex items-center gap-4">
           {show === 'current' && <PlanUsage {...plan} />}
+          {matchCount > 0 && state.select === null && (
+            <Link to={clientsUrl.href(state, { select: 'on' })} preventScrollReset className="btn btn-ghost">
+              Select
+            </Link>
+          )}
           <Segmented
             label="View"
             segments={[
@@ -107,6 +128,7 @@ export default function ClientsPage() {
           />
         </div>
       </div>
+      <ActiveFilters state={state} filters={activeFilters} />
       {matchCount > 1 && <SortLinks state={state} />}
       <div
         aria-busy={isLoading || undefined}
@@ -131,12 +153,8 @@ export default function ClientsPage() {
           to={(other) => clientsUrl.href(state, { page: other })}
         />
       )}
-      <Slot filled={contributedDialogs} />
-      {dialog?.kind === 'add' && (
-        <AddClientDialog closeTo={listUrl} timezones={dialog.timezones} products={dialog.products} plan={plan} />
-      )}
-      {dialog?.kind === 'not-found' && <NotFoundDialog label="Client" kind="client" closeTo={listUrl} />}
-      {dialog?.kind === 'delete' && <DeleteClientDialog client={dialog} closeTo={listUrl} />}
+      <Slot filled={bulkBar} />
+      <Slot filled={dialogs} />
     </Page>
   )
 }

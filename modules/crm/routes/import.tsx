@@ -144,6 +144,7 @@ const instructions = [
   ['Outlook', 'Manage contacts, then Export contacts'],
   ['Apple Contacts', 'Select all, copy into Numbers, export as CSV'],
   ['HubSpot', 'Contacts, Export view, CSV'],
+  ['HoneyBook', 'Reports, Booked clients, export as CSV'],
   ['Excel', 'Save As, CSV UTF-8'],
 ]
 

@@ -10,6 +10,7 @@ export type Person = {
   status: 'active' | 'inactive' | 'completed' | 'pending'
   progress: number
   days: number
+  tags?: string[]
   goals?: string
   notes?: string
   futureGoals?: string
@@ -39,6 +40,7 @@ export const stillwater: Person[] = [
     status: 'completed',
     progress: 100,
     days: 724,
+    tags: ['referral'],
     goals: 'Leave the big office for a practice of her own without losing the two clients she loves.',
     notes:
       'Finished in twelve sessions. Handed in her notice on a Tuesday, had the first own commission ' +
@@ -91,6 +93,7 @@ export const stillwater: Person[] = [
     status: 'completed',
     progress: 100,
     days: 660,
+    tags: ['in person'],
     goals: 'Raise prices once, properly, and keep the people she works for.',
   },
   {
@@ -134,6 +137,7 @@ export const stillwater: Person[] = [
     status: 'completed',
     progress: 100,
     days: 611,
+    tags: ['referral', 'evenings'],
     goals: 'Hire a second in command and let them be right sometimes.',
   },
   {
@@ -180,6 +184,7 @@ export const stillwater: Person[] = [
     status: 'inactive',
     progress: 20,
     days: 570,
+    tags: ['evenings'],
   },
   {
     name: 'Marcus Thibodeaux',
@@ -214,6 +219,7 @@ export const stillwater: Person[] = [
     status: 'inactive',
     progress: 45,
     days: 529,
+    tags: ['alumni'],
     goals: 'Know by autumn whether to stay in the Gulf.',
   },
   {
@@ -249,6 +255,7 @@ export const stillwater: Person[] = [
     status: 'active',
     progress: 65,
     days: 487,
+    tags: ['referral'],
     goals: 'Teach three courses a year and still have hands that want to weave.',
     notes:
       'Fills every course within a day and then dreads the mail. Named it herself: "I am generous on ' +
@@ -299,6 +306,7 @@ export const stillwater: Person[] = [
     status: 'completed',
     progress: 100,
     days: 451,
+    tags: ['in person'],
   },
   {
     name: 'Nguyễn Thảo Vy',
@@ -339,6 +347,7 @@ export const stillwater: Person[] = [
     status: 'completed',
     progress: 100,
     days: 422,
+    tags: ['referral', 'evenings'],
   },
   {
     name: 'Rosalind Achebe',
@@ -378,6 +387,7 @@ export const stillwater: Person[] = [
     status: 'completed',
     progress: 100,
     days: 391,
+    tags: ['evenings'],
   },
   {
     name: 'Paulo Figueiredo',
@@ -424,6 +434,7 @@ export const stillwater: Person[] = [
     status: 'active',
     progress: 55,
     days: 352,
+    tags: ['alumni'],
     goals: 'Open on five days instead of seven and earn the same.',
   },
   {
@@ -459,6 +470,7 @@ export const stillwater: Person[] = [
     status: 'inactive',
     progress: 25,
     days: 322,
+    tags: ['referral'],
   },
   {
     name: 'Gwendolyn Ashworth',
@@ -493,6 +505,7 @@ export const stillwater: Person[] = [
     status: 'active',
     progress: 50,
     days: 283,
+    tags: ['in person'],
     goals: 'Say yes to the expedition, or no, and mean it.',
   },
   {
@@ -531,6 +544,7 @@ export const stillwater: Person[] = [
     status: 'completed',
     progress: 100,
     days: 251,
+    tags: ['referral', 'evenings'],
   },
   {
     name: 'Haruto Ishikawa',
@@ -565,6 +579,7 @@ export const stillwater: Person[] = [
     status: 'active',
     progress: 70,
     days: 216,
+    tags: ['evenings'],
     goals: 'Name a price and then say nothing.',
   },
   {
@@ -603,6 +618,7 @@ export const stillwater: Person[] = [
     status: 'active',
     progress: 60,
     days: 181,
+    tags: ['alumni'],
   },
   {
     name: 'Stefano Benedetti',
@@ -637,6 +653,7 @@ export const stillwater: Person[] = [
     status: 'active',
     progress: 30,
     days: 149,
+    tags: ['referral'],
     goals: 'Have one opinion a week that is not a compromise.',
   },
   {
@@ -671,6 +688,7 @@ export const stillwater: Person[] = [
     status: 'active',
     progress: 40,
     days: 117,
+    tags: ['in person'],
     goals: 'Lead the reopening, and be thanked once for something that was hers.',
   },
   {
@@ -706,6 +724,7 @@ export const stillwater: Person[] = [
     status: 'active',
     progress: 15,
     days: 82,
+    tags: ['referral', 'evenings'],
   },
   {
     name: 'Priya Raghunathan',
@@ -757,6 +776,7 @@ export const stillwater: Person[] = [
     status: 'active',
     progress: 25,
     days: 46,
+    tags: ['evenings'],
     goals: 'Work on something she can explain to her grandmother.',
   },
   {
@@ -792,6 +812,7 @@ export const stillwater: Person[] = [
     status: 'pending',
     progress: 0,
     days: 17,
+    tags: ['alumni'],
     goals: 'Find out whether it is the job or the age.',
   },
   {
@@ -839,6 +860,7 @@ export const northStar: Person[] = [
     status: 'completed',
     progress: 100,
     days: 402,
+    tags: ['referral'],
     goals: 'Run the 10 km around the lake with her granddaughter.',
     notes: 'Did it in 1:14 and cried at kilometre nine, the good way. Runs twice a week on her own now.',
   },
@@ -877,6 +899,7 @@ export const northStar: Person[] = [
     status: 'inactive',
     progress: 30,
     days: 214,
+    tags: ['in person'],
     notes: 'Knee. Paused until the MRI. Writes when he knows more.',
   },
   {
@@ -916,6 +939,7 @@ export const northStar: Person[] = [
     status: 'active',
     progress: 20,
     days: 71,
+    tags: ['referral', 'evenings'],
   },
   {
     name: 'Ibrahim Yusuf',

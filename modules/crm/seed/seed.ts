@@ -5,6 +5,8 @@ import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import { NewClient, NewInteraction } from '../forms.ts'
 import { createClient, updateClient } from '../services/clients.ts'
 import { createInteraction } from '../services/interactions.ts'
+import { changeClients } from '../services/bulk.ts'
+import { createView } from '../services/views.ts'
 import { interactionsWith } from './interactions.ts'
 import { northStar, stillwater, type Person } from './people.ts'
 import { clientTexts } from './texts.ts'
@@ -19,6 +21,7 @@ export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void
   })
   if (existing.length) return
   await ctx.write(async (tx) => {
+    await createView(tx, { name: 'Referrals', url: '/clients?tag=referral&sort=name' })
     for (const person of people) {
       await seedClient(tx, person, (daysAgo, label) => {
         const time = demoMoment(now, daysAgo, ctx.account.timezone, `${person.name} ${label}`)
@@ -27,6 +30,8 @@ export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void
       // Each flush checks every loaded entity.
       tx.em.clear()
     }
+    const filters = { q: '', status: 'completed', tag: '', filters: [] } as const
+    await changeClients(tx, { show: 'current', filters }, { action: 'add-tag', tag: 'alumni' })
   })
 }
 

@@ -105,8 +105,11 @@ export async function updateClient(
 }
 
 function changedFields(row: ClientRow, input: ClientEdit): ClientField[] {
-  return clientFieldNames.filter((field) => input[field] !== undefined && input[field] !== (row[field] ?? null))
+  return clientFieldNames.filter((field) => input[field] !== undefined && !isSame(input[field], row[field] ?? null))
 }
+
+const isSame = (a: unknown, b: unknown): boolean =>
+  Array.isArray(a) ? JSON.stringify(a) === JSON.stringify(b) : a === b
 
 const statusPhrases: Record<ClientStatus, string> = {
   active: 'is active',

@@ -143,6 +143,55 @@ async function lockInteraction(ctx: WriteCtx, ref: InteractionRef): Promise<Clie
   return lockRow(ctx, interaction, ClientInteraction, { coachId: ctx.coachId, id: ref.id, deletedAt: null })
 }
 
+/**
+ * Changes an interaction that a module has logged, also one in the trash. Returns false if it was permanently deleted.
+ */
+export async function updateLoggedInteraction(
+  ctx: WriteCtx,
+  id: number,
+  { name, content, summary }: { name: string; content: string | null; summary: string | null },
+): Promise<boolean> {
+  authorize(ctx, 'crm:interaction:write')
+  const changed = await ctx.query({
+    name: 'crm.update-logged-interaction',
+    text: `update client_interaction set name = $3, content = $4, summary = $5, version = version + 1, updated_at = $6
+      where coach_id = $1 and id = $2 returning id`,
+    values: [ctx.coachId, id, name, content, summary, ctx.now()],
+  })
+  return changed.length > 0
+}
+
+/** Moves an interaction that a module has logged to the trash, unless it was edited: then it says something else. */
+export async function trashLoggedInteraction(
+  ctx: WriteCtx,
+  id: number,
+  logged: { name: string; content: string | null },
+): Promise<void> {
+  const [found] = await ctx.query<{ clientId: number }>({
+    name: 'crm.logged-as-it-was',
+    text: `select client_id as "clientId" from client_interaction where coach_id = $1 and id = $2 and deleted_at is null
+      and (version = 1 or name = $3 and content is not distinct from $4) for update`,
+    values: [ctx.coachId, id, logged.name, logged.content],
+  })
+  if (found) await deleteInteraction(ctx, { clientId: found.clientId, id })
+}
+
+/**
+ * Permanently deletes what was logged with such a source about these appointments, or about any of the client, with its
+ * history, also in the trash. What is left of an erased appointment is found by its client alone.
+ */
+export async function eraseLoggedInteractions(
+  ctx: Pick<WriteCtx, 'query' | 'coachId'>,
+  { appointmentIds, clientId, sources }: { appointmentIds: number[]; clientId: number | null; sources: string[] },
+): Promise<void> {
+  await ctx.query({
+    name: 'crm.erase-logged-interactions',
+    text: `delete from client_interaction
+      where coach_id = $1 and source = any($3::text[]) and (appointment_id = any($2::bigint[]) or client_id = $4)`,
+    values: [ctx.coachId, appointmentIds, sources, clientId],
+  })
+}
+
 /** Removes the reference to an appointment that is permanently deleted. */
 export async function unlinkAppointment(
   ctx: Pick<WriteCtx, 'query' | 'coachId'>,

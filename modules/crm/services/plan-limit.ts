@@ -15,6 +15,27 @@ export async function assertWithinPlanLimit(ctx: WriteCtx): Promise<void> {
   if ((await remainingOnPlan(ctx, plan)) === 0) throw new AppError('plan_limit', planLimitMessage(plan))
 }
 
+/** Throws plan_limit unless the plan has room for so many more clients. Locks the account. */
+export async function assertRoomFor(ctx: WriteCtx, added: number): Promise<void> {
+  const plan = await lockAccount(ctx)
+  const limit = plans[plan].maxClients
+  if (limit !== null && (await countClients(ctx)) + added > limit)
+    throw new AppError('plan_limit', planLimitMessage(plan))
+}
+
+/** As `assertNotReadOnly`, for many clients. */
+export async function assertNoneReadOnly(
+  ctx: WriteCtx,
+  clients: { id: number; archivedAt: string | null }[],
+): Promise<void> {
+  const archived = clients.find(({ archivedAt }) => archivedAt !== null)
+  if (archived) await assertNotReadOnly(ctx, archived.id)
+  if (!isLapsed(ctx)) return
+  const within = new Set(await listWithinLimit(ctx))
+  const over = clients.find(({ id, archivedAt }) => archivedAt === null && !within.has(id))
+  if (over) await assertNotReadOnly(ctx, over.id)
+}
+
 /**
  * Throws plan_limit for an archived client on a plan that is full, and for one that is over the limit of a plan that ended
  * because its payment failed: these can only be read, exported, archived and deleted.

@@ -2,6 +2,8 @@ import { Form } from '@remix-run/react'
 import { History, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { formValues } from '#app/lib/fields.ts'
+import { inputFormat } from '#app/lib/money.ts'
+import { useCurrency } from '#app/ui/components/currency.ts'
 import { withQuery } from '#app/lib/url.ts'
 import { ButtonLink } from '#app/ui/components/button.tsx'
 import { Dialog, DialogActions, DialogBody, DialogClose, DialogSubmit } from '#app/ui/components/dialog.tsx'
@@ -34,7 +36,10 @@ export function ProspectDialog({
   closeTo: string
 }) {
   const intent = prospect ? 'edit' : 'add'
-  const values = prospect ? editValues(prospect) : { stageId: stageId ?? choices.stages[0]?.value, probability: '0' }
+  const currency = useCurrency()
+  const values = prospect
+    ? editValues(prospect, currency)
+    : { stageId: stageId ?? choices.stages[0]?.value, probability: '0' }
   const state = useServerForm(prospectFields, { id: `${intent}-prospect`, intent, values })
   const conflict = useEditConflict(state, {
     noun: 'prospect',
@@ -64,8 +69,8 @@ export function ProspectDialog({
 }
 
 /** A value of 0 is shown as an empty input. */
-const editValues = (prospect: EditedProspect) => ({
-  ...formValues(prospectFields, prospect),
+const editValues = (prospect: EditedProspect, currency: string) => ({
+  ...formValues(prospectFields, prospect, inputFormat(currency)),
   ...(prospect.value ? {} : { value: '' }),
 })
 
