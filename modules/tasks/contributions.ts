@@ -1,0 +1,56 @@
+import { escapeMarkup } from '#app/lib/markup.ts'
+import type { Contribution, QuickAction } from '#modules/core/manifest.ts'
+import type { ClientLink, TimelineEntry } from '#modules/crm/index.ts'
+import type { Ctx } from '#tenants/context.ts'
+import { toTaskView } from './format.ts'
+import { listDueTasks, listOpenTasksOfClient, listTasksByTime } from './queries/tasks.ts'
+
+const permission = 'tasks:task:read'
+const cardRows = 5
+
+const addAction: QuickAction = { label: 'Add Task', to: '/tasks?dialog=add', icon: 'list-checks' }
+const clientLinks: ClientLink[] = [
+  { label: 'Tasks', icon: 'list-checks', to: '/tasks?client={id}', placement: 'menu-and-details' },
+]
+
+export const contributions: Contribution[] = [
+  { slot: 'dashboard.main', widget: 'due-tasks', order: 15, permission, load: loadDueTasks },
+  { slot: 'dashboard.action', order: 35, permission: 'tasks:task:write', load: async () => addAction },
+  { slot: 'client.card', widget: 'open-tasks', order: 5, permission, load: (ctx, { id }) => loadOpen(ctx, Number(id)) },
+  { slot: 'client.menu', order: 40, permission, load: async () => clientLinks },
+  {
+    slot: 'client.timeline',
+    order: 50,
+    permission,
+    load: (ctx, { id, rows = '50' }) => listTimeline(ctx, Number(id), Number(rows)),
+  },
+]
+
+async function loadDueTasks(ctx: Ctx) {
+  const { tasks, count } = await listDueTasks(ctx, cardRows)
+  return { tasks: tasks.map((task) => toTaskView(ctx, task)), more: count - tasks.length }
+}
+export type DueTasks = Awaited<ReturnType<typeof loadDueTasks>>
+
+async function loadOpen(ctx: Ctx, clientId: number) {
+  const { tasks, count } = await listOpenTasksOfClient(ctx, clientId, cardRows)
+  return { clientId, tasks: tasks.map((task) => toTaskView(ctx, task)), more: count - tasks.length }
+}
+export type OpenTasks = Awaited<ReturnType<typeof loadOpen>>
+
+async function listTimeline(ctx: Ctx, clientId: number, rows: number): Promise<TimelineEntry[]> {
+  const tasks = await listTasksByTime(ctx, clientId, rows)
+  return tasks.flatMap(({ id, title, createdAt, doneAt }) => {
+    const added = {
+      key: `task ${id}`,
+      at: createdAt,
+      kind: 'task',
+      title: 'Task added',
+      text: escapeMarkup(title),
+      to: `/tasks?dialog=edit&task=${id}`,
+    }
+    return doneAt === null
+      ? [added]
+      : [{ ...added, key: `task ${id} done`, at: doneAt, title: 'Task completed' }, added]
+  })
+}

@@ -1,0 +1,64 @@
+import { defineModule } from '../core/manifest.ts'
+import { isClientInTrash } from '../crm/index.ts'
+import { operations } from './api.ts'
+import { contributions } from './contributions.ts'
+import { taskSources } from './fields.ts'
+import { migrations } from './migrations.ts'
+import { permissions } from './permissions.ts'
+import { task } from './records.ts'
+import { Task } from './schema.ts'
+import { search } from './search.ts'
+import { seed } from './seed.ts'
+import { planReminders, reminderQueue, sendReminders } from './services/reminders.ts'
+import { sessionTasks } from './services/session-tasks.ts'
+import { restoreTask } from './services/tasks.ts'
+
+export default defineModule({
+  id: 'tasks',
+  dependsOn: ['crm'],
+  entities: [Task],
+  migrations,
+  permissions,
+  operations,
+  routes: [
+    { path: 'tasks', file: 'routes/tasks.tsx' },
+    { path: 'tasks/export', file: 'routes/export.ts', layout: 'resource' },
+  ],
+  nav: [
+    {
+      label: 'Tasks',
+      to: '/tasks',
+      otherPaths: ['/history/task'],
+      icon: 'list-checks',
+      section: 'main',
+      order: 85,
+      permission: 'tasks:task:read',
+    },
+  ],
+  recordKinds: [
+    task.recordKind({
+      permission: 'tasks:task',
+      title: 'r.title',
+      to: `'/tasks?dialog=edit&task=' || r.id`,
+      hidden: isClientInTrash('r'),
+      fields: {
+        done_at: { label: 'Done', as: 'time' },
+        source: { label: 'Source', words: taskSources },
+      },
+      restore: restoreTask,
+    }),
+  ],
+  search,
+  contributions,
+  sessionTasks,
+  jobs: [
+    { name: 'tasks.plan-reminders', every: '3 * * * *', run: planReminders },
+    {
+      name: reminderQueue,
+      // The mail server may be away for eight hours.
+      retryLimit: 40,
+      run: (platform, { coachId }) => sendReminders(platform, { coachId: Number(coachId) }),
+    },
+  ],
+  seed,
+})
