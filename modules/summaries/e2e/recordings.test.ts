@@ -1,0 +1,54 @@
+import { NewAppointment } from '#modules/scheduling/forms.ts'
+import { completeSession, createAppointment } from '#modules/scheduling/services/appointments.ts'
+import { standardWording } from '#modules/summaries/fields.ts'
+import { findRecording } from '#modules/summaries/recordings/queries.ts'
+import { requestResult } from '#modules/summaries/recordings/queue.ts'
+import { createSilence } from '#modules/summaries/seed/recording.ts'
+import { saveSettings } from '#modules/summaries/services/settings.ts'
+import { giveConsent } from '#modules/summaries/services/consents.ts'
+import { contextFor, createClient, expect, inTenant, test } from '#tests/e2e/support/test-app.ts'
+import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
+
+test('a recording is uploaded, transcribed by Rev.ai, summarized, and kept to listen to what is cited', async ({
+  page,
+  app,
+}) => {
+  const coach = await app.createCoach({ plan: 'pro' })
+  const { id: clientId } = await createClient({ coach, name: 'Grace Hopper' })
+  const start = (await contextFor(coach)).now().getTime() - 7_200_000
+  const session = await inTenant(coach, async (tx) => {
+    const times = { startTime: new Date(start).toISOString(), endTime: new Date(start + 3_600_000).toISOString() }
+    const { id } = await createAppointment(tx, NewAppointment.parse({ title: 'Spring plan', clientId, ...times }))
+    await completeSession(tx, id, { notes: null })
+    await giveConsent(tx, { clientId }, { channel: 'spoken', wording: standardWording })
+    await saveSettings(tx, { wording: null, transcriptDays: null, recordingDays: 30 })
+    return id
+  })
+  await coach.signIn(page.context())
+  await page.goto(`/session-summaries/${session}`)
+  await waitForHydration(page)
+  await page.getByRole('button', { name: 'Upload Recording' }).click()
+  await expect(page.getByText('Choose a recording.')).toBeVisible()
+
+  await page
+    .getByLabel('Recording file')
+    .setInputFiles({ name: 'Session.wav', mimeType: 'audio/wav', buffer: createSilence() })
+  await page.getByRole('button', { name: 'Upload Recording' }).click()
+  await expect(page.getByText('Rev.ai is transcribing the recording.')).toBeVisible()
+  await expect(page.getByText('Session.wav, 9 kB')).toBeVisible()
+
+  // As Rev.ai's webhook does it, which needs a public address.
+  await inTenant(coach, async (tx) => requestResult(tx, (await findRecording(tx, session))!.id))
+  await expect(page.getByRole('list', { name: 'Transcript' })).toContainText('I will send the plan for the spring')
+  const actions = page.getByRole('list', { name: 'Action items' })
+  await expect(actions).toContainText('I will send the plan for the spring to my manager by Friday.')
+  await expect(page.getByText('Rev.ai is transcribing')).toHaveCount(0)
+
+  const player = page.getByLabel('Recording Session.wav')
+  await expect(page.getByText(/The recording is kept until/)).toBeVisible()
+  await actions
+    .getByRole('link', { name: /^Line \d+ of the transcript$/ })
+    .first()
+    .click()
+  await expect.poll(() => player.evaluate((media: HTMLMediaElement) => media.currentTime)).toBeGreaterThan(0)
+})

@@ -1,0 +1,73 @@
+import type { Job } from '#modules/core/manifest.ts'
+import { loadCoachContext } from '#tenants/accounts/accounts.ts'
+import { deleteUpload } from '#tenants/files/uploads.ts'
+import { look, pollSearches } from './detection/look.ts'
+import { lookQueue } from './detection/search.ts'
+import { deleteOldRecordings } from './recordings/erase.ts'
+import { queues } from './recordings/queue.ts'
+import { collect, forget, poll, transcribe } from './recordings/transcribe.ts'
+import { generateQueue, makeSummary, releaseTranscripts } from './services/generation.ts'
+import { addApprovedToClient } from './services/summaries.ts'
+import { deleteOldTranscripts } from './services/settings.ts'
+import { emailQueue, emailSummary } from './sharing/email.ts'
+
+export const conversionQueue = 'summaries.add-to-client'
+
+export const jobs: Job[] = [
+  {
+    name: generateQueue,
+    concurrency: 2,
+    run: (platform, { coachId, appointmentId }) =>
+      makeSummary(platform, { coachId: Number(coachId), appointmentId: Number(appointmentId) }),
+  },
+  {
+    name: emailQueue,
+    // The mail server may be away for eight hours.
+    retryLimit: 40,
+    run: (platform, { coachId, summaryId }) =>
+      emailSummary(platform, { coachId: Number(coachId), summaryId: Number(summaryId) }),
+  },
+  {
+    name: conversionQueue,
+    run: async (platform, { coachId, clientId }) => {
+      const ctx = await loadCoachContext(platform, Number(coachId), `client-${String(clientId)}`)
+      await ctx?.write((tx) => addApprovedToClient(tx, Number(clientId)))
+    },
+  },
+  // About ten hours.
+  {
+    name: queues.transcribe,
+    concurrency: 2,
+    retryLimit: 40,
+    // Longer than sending may take: a second attempt would send the recording again.
+    expireInSeconds: 7200,
+    run: (platform, { coachId, recordingId }) =>
+      transcribe(platform, { coachId: Number(coachId), recordingId: Number(recordingId) }),
+  },
+  {
+    name: queues.collect,
+    run: (platform, { coachId, recordingId }) =>
+      collect(platform, { coachId: Number(coachId), recordingId: Number(recordingId) }),
+  },
+  {
+    name: queues.dropUpload,
+    run: async (platform, { coachId, uploadId }) => {
+      const ctx = await loadCoachContext(platform, Number(coachId), `upload-${String(uploadId)}`)
+      await ctx?.write((tx) => deleteUpload(tx, Number(uploadId)))
+    },
+  },
+  { name: queues.forget, retryLimit: 40, run: (platform, { jobId }) => forget(platform, String(jobId)) },
+  {
+    name: lookQueue,
+    concurrency: 2,
+    // Longer than a download may take.
+    expireInSeconds: 3600,
+    run: (platform, { coachId, appointmentId }) =>
+      look(platform, { coachId: Number(coachId), appointmentId: Number(appointmentId) }),
+  },
+  { name: 'summaries.poll-searches', every: '*/5 * * * *', run: pollSearches },
+  { name: 'summaries.poll-recordings', every: '*/10 * * * *', run: poll },
+  { name: 'summaries.release-transcripts', every: '*/10 * * * *', run: releaseTranscripts },
+  { name: 'summaries.delete-old-recordings', every: '39 3 * * *', run: deleteOldRecordings },
+  { name: 'summaries.delete-old', every: '37 3 * * *', run: deleteOldTranscripts },
+]

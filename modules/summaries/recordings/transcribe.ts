@@ -1,0 +1,241 @@
+import { AppError } from '#app/lib/errors.ts'
+import { dayMs } from '#app/lib/time.ts'
+import { getAppointment, setRecordingState } from '#modules/scheduling/index.ts'
+import { loadCoachContext } from '#tenants/accounts/accounts.ts'
+import { usesHttps, type RevAiConfig } from '#tenants/config.ts'
+import type { Ctx, WriteCtx } from '#tenants/context.ts'
+import { deleteFiles, openFile } from '#tenants/files/files.ts'
+import { forEachCoach } from '#tenants/for-each-coach.ts'
+import { withTenant, type Platform } from '#tenants/platform.ts'
+import { deleteJob, findJob, getJob, getTranscript, submitRecording, type RevAiJob } from '../revai/client.ts'
+import { RevAiError } from '../revai/errors.ts'
+import { readLines } from '../revai/to-lines.ts'
+import { startSummary } from '../services/generation.ts'
+import { includesSummaries } from '../services/plan.ts'
+import { getSettings } from '../services/settings.ts'
+import { insertTranscript } from '../services/transcripts.ts'
+import type { TranscriptLine } from '../types.ts'
+import { recordingKind } from './erase.ts'
+import { findRecordingById, listOpenRecordings, type RecordingRow } from './queries.ts'
+import { forgetJobs, requestResult, requestTranscription } from './queue.ts'
+import { failRecording } from './recordings.ts'
+import { signWebhook } from './webhook.ts'
+
+/** A recording that takes longer has failed. */
+const giveUpMs = dayMs
+
+const messages = {
+  unavailable: 'Transcription is not available right now. Try again later.',
+  gaveUp: 'Rev.ai has not answered for a day. Try again.',
+  lost: 'Rev.ai has lost this recording. Try again.',
+  refused: 'Rev.ai can’t read this recording. Delete it and upload another file.',
+  silent: 'No speech was found in this recording. Delete it and upload another file.',
+  tooLong: 'This recording is too long for Rev.ai. Delete it and upload a shorter one.',
+  failed: 'Rev.ai could not transcribe this recording. Try again.',
+}
+
+const failureMessages: Record<string, string> = {
+  invalid_media: messages.refused,
+  empty_media: messages.silent,
+  duration_too_short: messages.silent,
+  duration_exceeded: messages.tooLong,
+  insufficient_balance: messages.unavailable,
+  invoicing_limit_exceeded: messages.unavailable,
+}
+
+type Data = { coachId: number; recordingId: number }
+type Loaded = { ctx: Ctx; recording: RecordingRow }
+
+async function load(platform: Platform, { coachId, recordingId }: Data): Promise<Loaded | null> {
+  const ctx = await loadCoachContext(platform, coachId, `recording-${recordingId}`)
+  const recording = ctx && (await findRecordingById(ctx, recordingId))
+  return recording ? { ctx, recording } : null
+}
+
+/**
+ * Sends a recording to Rev.ai. Submitting twice would cost twice: that it begins is stored first, and a worker that finds it
+ * so looks for the job at Rev.ai.
+ */
+export async function transcribe(platform: Platform, data: Data): Promise<void> {
+  const found = await load(platform, data)
+  if (!found || !['waiting', 'submitting'].includes(found.recording.status)) return
+  const { ctx, recording } = found
+  const { revai } = platform.config
+  if (!revai) return fail(ctx, recording, messages.unavailable)
+  const wasStarted = recording.status === 'submitting'
+  if (!wasStarted) await ctx.write((tx) => markSubmitting(tx, recording.id))
+  try {
+    const job =
+      (wasStarted ? await findJob(revai, toMetadata(recording)) : null) ?? (await submit(ctx, revai, recording))
+    await ctx.write((tx) => markTranscribing(tx, recording, job.id))
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return fail(ctx, recording, messages.failed)
+    await handleFailure(ctx, recording, error)
+  }
+}
+
+const toMetadata = ({ coachId, appointmentId, id, attempt }: RecordingRow): string =>
+  `${coachId}:${appointmentId}:${id}.${attempt}`
+
+async function submit(ctx: Ctx, revai: RevAiConfig, recording: RecordingRow): Promise<RevAiJob> {
+  const { content } = await openFile(ctx, recording.fileId)
+  const { config } = ctx.platform
+  try {
+    return await submitRecording(revai, {
+      content,
+      // The name may be the client's.
+      fileName: 'recording',
+      metadata: toMetadata(recording),
+      webhook: usesHttps(config)
+        ? { url: `${config.origin}/revai/webhooks/jobs`, authorization: signWebhook(ctx.platform, recording) }
+        : null,
+    })
+  } finally {
+    content.destroy()
+  }
+}
+
+async function markSubmitting(ctx: WriteCtx, id: number): Promise<void> {
+  await ctx.query({
+    name: 'summaries.recording-submitting',
+    text: `update session_recording set status = 'submitting', started_at = $3, updated_at = $3
+      where coach_id = $1 and id = $2 and status = 'waiting'`,
+    values: [ctx.coachId, id, ctx.now()],
+  })
+}
+
+async function markTranscribing(ctx: WriteCtx, { id, appointmentId }: RecordingRow, jobId: string): Promise<void> {
+  const [kept] = await ctx.query({
+    name: 'summaries.recording-transcribing',
+    text: `update session_recording set status = 'transcribing', job_id = $3, updated_at = $4
+      where coach_id = $1 and id = $2 and status = 'submitting' returning id`,
+    values: [ctx.coachId, id, jobId, ctx.now()],
+  })
+  if (kept) await setRecordingState(ctx, [appointmentId], { revaiJobId: jobId })
+  // It was deleted in the meantime.
+  else await forgetJobs(ctx, [jobId])
+}
+
+/** Looks whether Rev.ai has finished, and keeps the transcript in place of the recording, or beside it. */
+export async function collect(platform: Platform, data: Data): Promise<void> {
+  const found = await load(platform, data)
+  const { revai } = platform.config
+  if (!found || !revai) return
+  const { ctx, recording } = found
+  if (recording.status !== 'transcribing' || recording.jobId === null) return
+  try {
+    const job = await getJob(revai, recording.jobId)
+    if (job.status === 'failed') return await failJob(ctx, recording, job.failure ?? '')
+    if (job.status !== 'transcribed') return void (await giveUpIfLate(ctx, recording))
+    const lines = readLines(await getTranscript(revai, recording.jobId))
+    if (lines.length === 0) return await fail(ctx, recording, messages.silent)
+    await ctx.write((tx) => keepTranscript(tx, recording, lines))
+  } catch (error) {
+    if (error instanceof RevAiError && error.kind === 'gone') return fail(ctx, recording, messages.lost)
+    await handleFailure(ctx, recording, error)
+  }
+}
+
+async function failJob(ctx: Ctx, recording: RecordingRow, failure: string): Promise<void> {
+  const message = failureMessages[failure] ?? messages.failed
+  if (message === messages.unavailable)
+    ctx.platform.log.error({ coachId: ctx.coachId, code: failure }, 'Rev.ai needs attention')
+  await fail(ctx, recording, message)
+}
+
+/** Throws what a later try may solve. */
+async function handleFailure(ctx: Ctx, recording: RecordingRow, error: unknown): Promise<void> {
+  if (!(error instanceof RevAiError)) throw error
+  const { kind, status, code } = error
+  ctx.platform.log.error({ coachId: ctx.coachId, kind, status, code }, 'Rev.ai failed')
+  if (kind === 'refused') return fail(ctx, recording, messages.refused)
+  if (kind === 'revoked') return fail(ctx, recording, messages.unavailable)
+  if (!(await giveUpIfLate(ctx, recording))) throw error
+}
+
+async function giveUpIfLate(ctx: Ctx, recording: RecordingRow): Promise<boolean> {
+  const startedAt = Date.parse(recording.startedAt ?? recording.createdAt)
+  const isLate = ctx.now().getTime() - startedAt >= giveUpMs
+  if (isLate) await fail(ctx, recording, messages.gaveUp)
+  return isLate
+}
+
+const fail = (ctx: Ctx, recording: RecordingRow, message: string): Promise<void> =>
+  ctx.write((tx) => failRecording(tx, recording, message))
+
+/** Once: the second of two workers finds no recording with this job. */
+async function keepTranscript(ctx: WriteCtx, recording: RecordingRow, lines: TranscriptLine[]): Promise<void> {
+  const { id, appointmentId, jobId, fileName } = recording
+  const { recordingDays } = await getSettings(ctx)
+  const [finished] = await (recordingDays === null
+    ? ctx.query({
+        name: 'summaries.finish-recording',
+        text: 'delete from session_recording where coach_id = $1 and id = $2 and job_id = $3 returning id',
+        values: [ctx.coachId, id, jobId],
+      })
+    : ctx.query({
+        name: 'summaries.keep-recording',
+        text: `update session_recording set status = 'kept', job_id = null, updated_at = $4
+          where coach_id = $1 and id = $2 and job_id = $3 returning id`,
+        values: [ctx.coachId, id, jobId, ctx.now()],
+      }))
+  if (!finished) return
+  // The file belongs to the row.
+  if (recordingDays === null) await deleteFiles(ctx, recordingKind, [id])
+  await forgetJobs(ctx, [jobId!])
+  await setRecordingState(ctx, [appointmentId], { revaiJobId: null })
+  const isAdded = await insertTranscript(ctx, appointmentId, { source: 'revai', fileName }, lines).then(
+    () => true,
+    // The coach has added one by hand.
+    (error: unknown) => (error instanceof AppError && error.code === 'conflict' ? false : Promise.reject(error)),
+  )
+  const appointment = await getAppointment(ctx, appointmentId)
+  if (isAdded && appointment.sessionCompleted && includesSummaries(ctx)) await startSummary(ctx, appointmentId)
+}
+
+/** Deletes a job at Rev.ai. One that still runs can't be deleted, so it is tried again. */
+export async function forget({ config, log }: Platform, jobId: string): Promise<void> {
+  if (!config.revai) return
+  try {
+    await deleteJob(config.revai, jobId)
+  } catch (error) {
+    if (error instanceof RevAiError && error.kind === 'revoked')
+      // Rev.ai deletes it by itself after a day.
+      return log.error({ code: error.code }, 'Rev.ai did not delete a job')
+    throw error
+  }
+}
+
+/**
+ * Webhooks get lost, and an installation without a public address gets none. Also goes on with what a queue has given up, and
+ * deletes the files of sessions that were deleted.
+ */
+export async function poll(platform: Platform): Promise<void> {
+  await forEachCoach(platform, async ({ id: coachId }) => {
+    await withTenant(platform, coachId, async (tx) => {
+      const left = await tx.query<{ id: number }>({
+        name: 'summaries.left-recordings',
+        text: `select record_id as id from stored_file f where coach_id = $1 and kind = '${recordingKind}'
+          and not exists (select 1 from session_recording r where r.coach_id = $1 and r.id = f.record_id)`,
+        values: [coachId],
+      })
+      if (left.length)
+        await deleteFiles(
+          { ...tx, coachId },
+          recordingKind,
+          left.map(({ id }) => id),
+        )
+    })
+    const ctx = platform.config.revai && (await loadCoachContext(platform, coachId, `recordings-${coachId}`))
+    if (ctx) await pollCoach(ctx)
+  })
+}
+
+async function pollCoach(ctx: Ctx): Promise<void> {
+  const open = await listOpenRecordings(ctx)
+  for (const { id, status, startedAt, createdAt } of open) {
+    const age = ctx.now().getTime() - Date.parse(startedAt ?? createdAt)
+    if (status === 'transcribing') await ctx.write((tx) => requestResult(tx, id))
+    else if (age >= giveUpMs / 2) await ctx.write((tx) => requestTranscription(tx, id))
+  }
+}

@@ -1,0 +1,45 @@
+/** One speaker's words without a pause. Times are null in transcripts without them. */
+export type TranscriptLine = {
+  /** From 1, without gaps: claims refer to it. */
+  n: number
+  speaker: string | null
+  /** Milliseconds from the beginning of the recording. */
+  startMs: number | null
+  endMs: number | null
+  /** A single line of plain text. */
+  text: string
+}
+
+/** A sentence of a summary with its source. One that the coach has added has no lines and an empty quote. */
+export type Claim = {
+  text: string
+  /** The `n` of the lines that support it. */
+  lines: number[]
+  /** Copied from those lines: at most 120 characters. */
+  quote: string
+}
+
+export type ActionOwner = 'coach' | 'client'
+/** A commitment. `due`: a date such as '2026-03-14'. */
+export type Action = Claim & { owner: ActionOwner | null; due: string | null }
+
+export type SummaryContent = { overview: Claim[]; takeaways: Claim[]; actions: Action[] }
+
+/** The session that a summary is made for. */
+export type SessionContext = {
+  /** The day of the session in the coach's time zone: 'by Friday' counts from it. */
+  date: string
+  coachName: string
+  clientName: string
+}
+
+/** How a summary was made: sentences chosen on the machine, or written by a model. */
+export type SummaryMethod = 'extract' | 'model'
+
+export const maxQuoteLength = 120
+
+/** Printing more lines takes too long: such transcripts are downloaded as text. */
+export const maxPrintedLines = 2_000
+
+/** Limits of a transcript: eight hours of fast speech are far below. */
+export const transcriptLimits = { bytes: 5 * 1024 * 1024, lines: 20_000, characters: 2_000_000, lineCharacters: 5_000 }
