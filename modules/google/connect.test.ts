@@ -1,3 +1,4 @@
+import type { LoaderFunctionArgs } from '@remix-run/node'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { startFakeGoogle } from '#tests/fakes/google/server.ts'
 import { asOwner } from '#tests/support/as-db-owner.ts'
@@ -13,7 +14,8 @@ import type { JobData } from '#modules/core/manifest.ts'
 import { createAppointment } from '#modules/scheduling/e2e/factories.ts'
 import { getAppointment, updateAppointment } from '#modules/scheduling/index.ts'
 import { connect, readReturn, sync } from './e2e/support.ts'
-import { beginConnect, finishConnect } from './services/connect.ts'
+import { loader as startLoader } from './routes/connect.ts'
+import { beginConnect, findStateOrigin, finishConnect } from './services/connect.ts'
 import { listCalendars } from './services/calendars.ts'
 import { revoke } from './services/revocation.ts'
 
@@ -36,6 +38,26 @@ beforeEach(async () => {
 const call = (method: string, path: string) => app.call(method, `/api/google/${path}`, { as: coach })
 const getUser = async () => (await app.call('GET', '/api/user', { as: coach })).body
 const authorize = async () => new URL((await call('GET', 'auth')).body.authUrl)
+
+describe('a coach with a domain of their own', () => {
+  test('is sent to Google from the platform’s host, and no answer is forwarded to the domain', async () => {
+    const host = `google-${++numbers}`
+    const owner = await createCoach({ plan: 'premium', subdomain: host })
+    const begin = async () => {
+      const address = await beginConnect(await contextFor(owner), { inPopup: false })
+      return findStateOrigin(app.platform, new URL(address).searchParams.get('state')!)
+    }
+    expect(await begin()).toBe(`http://${host}.localhost:3000`)
+    const domain = `${host}.her-name.example`
+    await inTenant(owner, (tx) => tx.em.nativeUpdate(Account, { id: owner.id }, { customDomain: domain }))
+    expect(await begin()).toBeNull()
+
+    const context = { config: app.platform.config, requestContext: { viewer: { domain } } }
+    const request = new Request(`http://${domain}/google/connect?meet=yes`)
+    const response = await startLoader({ request, context, params: {} } as unknown as LoaderFunctionArgs)
+    expect(response.headers.get('location')).toBe('http://localhost:3000/google/connect?meet=yes')
+  })
+})
 
 describe('connecting', () => {
   test('asks for offline access with a proof key, and stores the account and its calendars', async () => {

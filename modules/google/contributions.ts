@@ -1,4 +1,4 @@
-import type { Contribution } from '#modules/core/manifest.ts'
+import type { Contribution, OnboardingPart } from '#modules/core/manifest.ts'
 import { planIncludes } from '#tenants/accounts/plans.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { findConnection } from './queries/connection.ts'
@@ -18,6 +18,7 @@ export const contributions: Contribution[] = [
     load: (ctx, { id }) => offerMeetLink(ctx, Number(id)),
   },
   { slot: 'settings.pane', widget, order: 40, permission, load: getCard },
+  { slot: 'onboarding.calendar', widget, order: 10, permission, load: getOnboardingPart },
 ]
 
 /** The state of the connection, and the landing of a popup. */
@@ -29,6 +30,8 @@ export async function getCard(ctx: Ctx, params: Record<string, string | undefine
     connection: connection && {
       email: connection.email,
       needsReconnect: connection.state === 'needs_reconnect',
+      readsMeet: connection.readsMeet,
+      canReadMeet: planIncludes(ctx.plan, 'ai-summaries'),
       health: describeHealth(connection, ctx.account),
       targetName: calendars.find(({ isTarget }) => isTarget)?.name ?? null,
     },
@@ -36,4 +39,10 @@ export async function getCard(ctx: Ctx, params: Record<string, string | undefine
       params.google_connected === undefined ? null : params.window === 'popup' ? ('popup' as const) : ('page' as const),
   }
 }
+
+async function getOnboardingPart(ctx: Ctx): Promise<GoogleCard & OnboardingPart> {
+  const card = await getCard(ctx)
+  return { ...card, done: card.connection !== null && !card.connection.needsReconnect }
+}
+
 export type GoogleCard = Awaited<ReturnType<typeof getCard>>

@@ -141,4 +141,11 @@ alter table google_connection add column claim uuid;
 alter table google_link add column wants_meet boolean not null default false;
 `,
   ),
+  // Whether the coach lets us read the transcripts of Google Meet.
+  migration(
+    'google/0003-meet-transcripts',
+    /* sql */ `
+alter table google_connection add column reads_meet boolean not null default false;
+`,
+  ),
 ]

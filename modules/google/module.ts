@@ -24,6 +24,7 @@ import {
   GoogleToken,
 } from './schema.ts'
 import { markAllChanged, markChanged } from './services/links.ts'
+import { meetTranscripts } from './services/meet-transcripts.ts'
 import { requestRevocation } from './services/revocation.ts'
 
 const id = 'google'
@@ -38,6 +39,7 @@ const attendeeEvents: EventType[] = [clientDeleted, clientRestored, ...prospectE
 
 export default defineModule({
   id,
+  title: 'Google Calendar',
   dependsOn: ['crm', 'scheduling'],
   entities: [GoogleConnection, GoogleToken, GoogleConnectAttempt, GoogleCalendar, GoogleEvent, GoogleLink],
   migrations,
@@ -51,6 +53,7 @@ export default defineModule({
   ],
   contributions,
   userColumns,
+  recordingSource: meetTranscripts,
   eraseAccount: requestRevocation,
   subscribers: [
     ...appointmentEvents.map((event) =>

@@ -12,6 +12,7 @@ import { createType } from '#modules/scheduling/services/types.ts'
 import { connect, sync } from './e2e/support.ts'
 import { poll, refresh } from './jobs.ts'
 import { chooseCalendars, listCalendars } from './services/calendars.ts'
+import { syncNow } from './services/sync-now.ts'
 
 const google = await startFakeGoogle({ now: () => app.clock.now })
 const app = createTestApp(google.env)
@@ -52,6 +53,13 @@ async function slots(date = '2026-03-12') {
   const busy = found.refused.filter(({ reason }) => reason === 'google')
   return { free: found.slots.map(time), busy: busy.map(time) }
 }
+
+test('a sync by hand that meets another one ends with it, so that the coach sees when it was', async () => {
+  const ctx = await contextFor(coach)
+  const connections = await Promise.all([syncNow(ctx), syncNow(ctx)])
+  const at = app.clock.now.toISOString()
+  expect(connections.map(({ lastSuccessAt }) => lastSuccessAt)).toEqual([at, at])
+})
 
 describe('an event in a calendar that blocks time', () => {
   test('removes the slots that it overlaps, and deleting it gives them back', async () => {

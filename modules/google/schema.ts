@@ -29,6 +29,8 @@ export const GoogleConnection = defineEntity({
     syncRequestedAt: p.datetime(3).nullable(),
     /** Whether sessions without a place get a Meet link. */
     addsMeetLinks: p.boolean().default(false),
+    /** Whether the coach lets us read the transcripts of Google Meet. */
+    readsMeet: p.boolean().default(false),
     createdAt: p.datetime(3),
   },
   indexes: [sqlIndex('google_connection_coach', '(coach_id)', { unique: true })],

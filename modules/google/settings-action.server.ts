@@ -10,7 +10,6 @@ import { syncNow } from './services/sync-now.ts'
 const page = '/settings/google-calendar'
 const CalendarsForm = z.object({
   target: z.string().default(''),
-  blocking: z.union([z.array(z.string()), z.string().transform((one) => [one])]).default([]),
   meet: z.string().default(''),
 })
 
@@ -32,11 +31,12 @@ export const settingsAction = publicFormActions(
     save: {
       schema: CalendarsForm,
       to: () => page,
-      run: (context, { target, blocking, meet }) =>
+      run: (context, { target, meet }, { form }) =>
         context.write((tx) =>
           chooseCalendars(tx, {
             targetId: target === '' ? null : parseId(target),
-            blockingIds: blocking.map(parseId),
+            // A checkbox for each calendar: of fields with one name only the first one is read.
+            blockingIds: [...form.keys()].flatMap((name) => /^blocking-(\d+)$/.exec(name)?.[1] ?? []).map(parseId),
             addsMeetLinks: meet === 'yes',
           }),
         ),

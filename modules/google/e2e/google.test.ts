@@ -45,7 +45,10 @@ test('a coach connects Google Calendar in a popup, syncs, adds a Meet link, and 
   await page.getByLabel('Family').check()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('Calendars saved.')).toBeVisible()
+  await page.reload()
+  await waitForHydration(page)
   await expect(page.getByLabel('Family')).toBeChecked()
+  await expect(page.getByRole('checkbox', { name: `coach${coach.id}@gmail.com` })).toBeChecked()
 
   await card(page).getByRole('button', { name: 'Disconnect' }).click()
   await expect(page.getByText('Google Calendar Disconnected')).toBeVisible()

@@ -6,12 +6,12 @@ import { markAllChanged } from '../services/links.ts'
 import { runSync } from '../services/run.ts'
 import type { GoogleError } from '../vendor/errors.ts'
 
-type Consent = { email: string; scopes?: string[] }
+type Consent = { email: string; scopes?: string[]; withMeet?: boolean }
 
 /** Connects as a coach does who agrees at Google. */
 export async function connect(coach: Coach, google: FakeGoogle, consent: Consent): Promise<ConnectResult> {
   const ctx = await contextFor(coach)
-  const asked = new URL(await beginConnect(ctx, { inPopup: true }))
+  const asked = new URL(await beginConnect(ctx, { inPopup: true, withMeet: consent.withMeet ?? false }))
   return finishConnect(ctx, readReturn(google.oauth.agree(asked.searchParams, consent)))
 }
 

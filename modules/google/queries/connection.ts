@@ -11,6 +11,7 @@ export type Connection = {
   lastError: string | null
   nextTryAt: string | null
   addsMeetLinks: boolean
+  readsMeet: boolean
 }
 
 /** Null while Google Calendar is not connected. */
@@ -20,7 +21,7 @@ export async function findConnection(ctx: Ctx): Promise<Connection | null> {
     name: 'google.connection',
     text: `select id, email, state, ${isoTimestamp('last_success_at')} as "lastSuccessAt",
         ${isoTimestamp('failing_since')} as "failingSince", last_error as "lastError",
-        ${isoTimestamp('next_try_at')} as "nextTryAt", adds_meet_links as "addsMeetLinks"
+        ${isoTimestamp('next_try_at')} as "nextTryAt", adds_meet_links as "addsMeetLinks", reads_meet as "readsMeet"
       from google_connection where coach_id = $1`,
     values: [ctx.coachId],
   })

@@ -1,15 +1,14 @@
 import { redirect, type LoaderFunctionArgs } from '@remix-run/node'
-import { coachOrigin } from '#tenants/config.ts'
 import { formatLanding, toConnectToast } from '../connect-result.ts'
-import { findStateSubdomain, finishConnect } from '../services/connect.ts'
+import { findStateOrigin, finishConnect } from '../services/connect.ts'
 
-/** The one address to which Google sends coaches back, on the platform's host; those of another host go on to theirs. */
+/** The one address to which Google sends coaches back, on the platform's host; those of a subdomain go on to theirs. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { search, searchParams } = new URL(request.url)
   const state = searchParams.get('state') ?? ''
   if (!context.tenant && !isOwn(state, context.account?.id)) {
-    const subdomain = await findStateSubdomain(context.requestContext.platform, state)
-    if (subdomain) return redirect(`${coachOrigin(context.config, subdomain)}/google/callback${search}`)
+    const origin = await findStateOrigin(context.requestContext.platform, state)
+    if (origin) return redirect(`${origin}/google/callback${search}`)
   }
   const ctx = context.coach()
   const result = isOwn(state, ctx.coachId)

@@ -81,7 +81,7 @@ function CalendarsForm({ calendars, addsMeetLinks }: Data) {
         <legend className="label">I am busy when these have an event</legend>
         {calendars.map(({ id, name, blocks }) => (
           <label key={id} className="flex min-h-11 cursor-pointer items-center gap-2">
-            <input type="checkbox" name="blocking" value={id} className="check" defaultChecked={blocks} />
+            <input type="checkbox" name={`blocking-${id}`} value="yes" className="check" defaultChecked={blocks} />
             <span className="min-w-0 truncate">{name}</span>
           </label>
         ))}

@@ -3,6 +3,7 @@ import { AppError } from '#app/lib/errors.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import { planIncludes } from '#tenants/accounts/plans.ts'
 import { createToken, hashToken } from '#tenants/auth/signing-keys.ts'
+import { getCustomDomain, subdomainOrigin } from '#tenants/config.ts'
 import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import type { Platform } from '#tenants/platform.ts'
 import type { ConnectFailure } from '../connect-result.ts'
@@ -23,6 +24,8 @@ const scopes = [
   'https://www.googleapis.com/auth/calendar.events',
   'https://www.googleapis.com/auth/calendar.calendarlist.readonly',
 ]
+/** Lets us read transcripts; asked for when the coach wants it. */
+const meetScope = 'https://www.googleapis.com/auth/meetings.space.readonly'
 /** Google lets coaches untick them. */
 const requiredScopes = scopes.slice(2)
 const attemptMs = 10 * 60_000
@@ -36,10 +39,14 @@ export function requireCalendarSync(ctx: Ctx): void {
 }
 
 /**
- * Returns the address at Google where the coach agrees. It can be used once, within ten minutes. Throws plan_required, and
+ * Returns the address at Google where the coach agrees. It can be used once, within ten minutes. `withMeet`: also to the
+ * transcripts of Google Meet. Throws plan_required, and
  * unavailable if the platform is not connected to Google.
  */
-export async function beginConnect(ctx: Ctx, { inPopup }: { inPopup: boolean }): Promise<string> {
+export async function beginConnect(
+  ctx: Ctx,
+  { inPopup, withMeet = false }: { inPopup: boolean; withMeet?: boolean },
+): Promise<string> {
   authorize(ctx, 'google:connection:write')
   requireCalendarSync(ctx)
   requireGoogle(ctx.platform.config)
@@ -67,15 +74,18 @@ export async function beginConnect(ctx: Ctx, { inPopup }: { inPopup: boolean }):
     // Otherwise there is no refresh token the second time.
     prompt: 'consent',
     include_granted_scopes: true,
-    scope: scopes,
+    scope: withMeet || (await findConnection(ctx))?.readsMeet ? [...scopes, meetScope] : scopes,
     state: `${ctx.coachId}-${token}`,
     code_challenge: codeChallenge!,
     code_challenge_method: CodeChallengeMethod.S256,
   })
 }
 
-/** The subdomain of the coach who began; null for a state that is not open or a coach without one. */
-export async function findStateSubdomain(platform: Platform, state: string): Promise<string | null> {
+/**
+ * The origin of the subdomain of the coach who began. Null for a state that is not open, and for a coach without a subdomain
+ * or with a domain of their own: a code must not leave the platform's hosts, and links to the subdomain lead to the domain.
+ */
+export async function findStateOrigin(platform: Platform, state: string): Promise<string | null> {
   const [, id, token] = /^([1-9]\d{0,14})-([\w-]{43})$/.exec(state) ?? []
   const ctx = id && token ? await loadCoachContext(platform, Number(id), 'google') : null
   if (!ctx) return null
@@ -84,7 +94,9 @@ export async function findStateSubdomain(platform: Platform, state: string): Pro
     text: 'select id from google_connect_attempt where coach_id = $1 and state_hash = $2 and expires_at > $3',
     values: [ctx.coachId, hashToken(token!), ctx.now()],
   })
-  return attempt ? ctx.account.subdomain : null
+  const { subdomain } = ctx.account
+  if (!attempt || !subdomain || getCustomDomain(ctx.account)) return null
+  return subdomainOrigin(platform.config, subdomain)
 }
 
 async function deleteOldAttempts(ctx: WriteCtx): Promise<void> {
@@ -181,7 +193,11 @@ function readEmail(idToken: string | null | undefined): string {
 }
 
 /** Replaces the connection before; that with another account also loses its calendars. */
-async function storeConnection(ctx: WriteCtx, { tokens, email }: Granted, calendars: ListedCalendar[]): Promise<void> {
+async function storeConnection(
+  ctx: WriteCtx,
+  { tokens, email, scopes: granted }: Granted,
+  calendars: ListedCalendar[],
+): Promise<void> {
   const [before] = await ctx.query<{ email: string }>({
     name: 'google.connected-email',
     text: 'select email from google_connection where coach_id = $1 for update',
@@ -190,11 +206,11 @@ async function storeConnection(ctx: WriteCtx, { tokens, email }: Granted, calend
   if (before && before.email !== email) await deleteConnection(ctx)
   const [connection] = await ctx.query<{ id: number }>({
     name: 'google.store-connection',
-    text: `insert into google_connection (coach_id, email, created_at) values ($1, $2, $3)
-      on conflict (coach_id) do update set state = 'connected', failing_since = null, failures = 0, last_error = null,
+    text: `insert into google_connection (coach_id, email, created_at, reads_meet) values ($1, $2, $3, $4)
+      on conflict (coach_id) do update set state = 'connected', reads_meet = excluded.reads_meet, failing_since = null, failures = 0, last_error = null,
         next_try_at = null, is_away = false, claim = null, claimed_until = null
       returning id`,
-    values: [ctx.coachId, email, ctx.now()],
+    values: [ctx.coachId, email, ctx.now(), granted.includes(meetScope)],
   })
   await ctx.query({
     name: 'google.store-tokens',

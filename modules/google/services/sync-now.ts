@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '#app/lib/errors.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { findConnection, type Connection } from '../queries/connection.ts'
@@ -20,9 +21,26 @@ export async function requireConnection(ctx: Ctx): Promise<Connection> {
 export async function syncNow(ctx: Ctx): Promise<Connection> {
   await requireConnection(ctx)
   const failure = await runSync(ctx)
+  await waitForOther(ctx)
   if (failure?.kind === 'revoked')
     throw new AppError('conflict', 'Google has ended the connection. Connect again to continue.')
   if (failure)
     throw new AppError('upstream_failed', `Failed to sync with Google Calendar. ${describeError(failure.code)}`)
   return requireConnection(ctx)
+}
+
+const [maxWaitMs, pollMs] = [10_000, 200]
+
+/** Another process may have been syncing, such as the job of a new connection: the coach sees its result, not the state before. */
+async function waitForOther(ctx: Ctx): Promise<void> {
+  for (let waited = 0; waited < maxWaitMs && (await isSyncing(ctx)); waited += pollMs) await pause(pollMs)
+}
+
+async function isSyncing(ctx: Ctx): Promise<boolean> {
+  const [connection] = await ctx.query<{ isSyncing: boolean }>({
+    name: 'google.is-syncing',
+    text: `select coalesce(claimed_until > $2, false) as "isSyncing" from google_connection where coach_id = $1`,
+    values: [ctx.coachId, ctx.now()],
+  })
+  return connection?.isSyncing ?? false
 }

@@ -2,7 +2,7 @@ import type { calendar_v3 } from '@googleapis/calendar'
 import type { Config } from '#tenants/config.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { decryptToken, encryptToken } from '#tenants/token-encryption.ts'
-import { callWithToken, createOAuthClient } from '../vendor/client.ts'
+import { callWithToken, createOAuthClient, fetchMeet } from '../vendor/client.ts'
 import { fromGoogle, GoogleError } from '../vendor/errors.ts'
 
 /** `expiresAt`: of the access token. */
@@ -16,15 +16,22 @@ export const encryptFor = ({ platform, coachId }: Ctx, column: TokenColumn, toke
 export const decryptFor = ({ platform, coachId }: Ctx, column: TokenColumn, encrypted: string): string | null =>
   decryptToken(platform.config.secretKeys, { coachId, provider: 'google', column }, encrypted)
 
-/** Calls Google as the coach, outside of a transaction. Throws GoogleError. */
-export async function callCalendar<T>(ctx: Ctx, work: (api: calendar_v3.Calendar) => Promise<T>): Promise<T> {
+/** Calls Google Calendar as the coach, outside of a transaction. Throws GoogleError. */
+export const callCalendar = <T>(ctx: Ctx, work: (api: calendar_v3.Calendar) => Promise<T>): Promise<T> =>
+  callGoogle(ctx, (token) => callWithToken(ctx.platform.config, token, work))
+
+/** Calls Google Meet as `callCalendar` does. */
+export const callMeet = (ctx: Ctx, path: string): Promise<unknown> =>
+  callGoogle(ctx, (token) => fetchMeet(ctx.platform.config, token, path))
+
+async function callGoogle<T>(ctx: Ctx, work: (token: string) => Promise<T>): Promise<T> {
   const token = await getAccessToken(ctx)
   try {
-    return await callWithToken(ctx.platform.config, token, work)
+    return await work(token)
   } catch (error) {
     // Google may end an access token early.
     if (!(error instanceof GoogleError) || error.kind !== 'revoked') throw error
-    return callWithToken(ctx.platform.config, await getAccessToken(ctx, { expired: token }), work)
+    return work(await getAccessToken(ctx, { expired: token }))
   }
 }
 

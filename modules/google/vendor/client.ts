@@ -55,3 +55,16 @@ export async function callWithToken<T>(
     throw error instanceof AppError ? error : fromGoogle(error)
   }
 }
+
+/** Fetches from the Meet API with an access token. Throws GoogleError. */
+export async function fetchMeet(config: Config, accessToken: string, path: string): Promise<unknown> {
+  try {
+    const auth = await createOAuthClient(config)
+    auth.setCredentials({ access_token: accessToken })
+    const url = `${requireGoogle(config).baseUrl ?? 'https://meet.googleapis.com'}/v2/${path}`
+    const { data } = await auth.request({ url, timeout: timeouts.call, retry: false })
+    return data
+  } catch (error) {
+    throw error instanceof AppError ? error : fromGoogle(error)
+  }
+}

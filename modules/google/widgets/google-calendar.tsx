@@ -79,6 +79,20 @@ function Connected({ connection, isConfigured, hasPlan, withCalendars }: Connect
         {canConnect && !needsReconnect && <ActionButton intent="sync" label="Sync" busyLabel="Syncing..." />}
         <ActionButton intent="disconnect" label="Disconnect" isDanger />
       </div>
+      {canConnect && !needsReconnect && connection.canReadMeet && (
+        <p className="text-sm text-ink-2">
+          {connection.readsMeet ? (
+            'Transcripts of Google Meet are found after a session, for clients who have agreed to it.'
+          ) : (
+            <>
+              <a className="link" href="/google/connect?meet=yes">
+                Find transcripts of Google Meet
+              </a>{' '}
+              too. Google makes them in paid Workspace editions, and keeps them for 30 days.
+            </>
+          )}
+        </p>
+      )}
       {canConnect && !needsReconnect && !withCalendars && (
         <Link className="link text-sm" to="/settings/google-calendar">
           Choose calendars
