@@ -1,0 +1,117 @@
+import { useSubmit } from '@remix-run/react'
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { Button } from '#app/ui/components/button.tsx'
+import { DialogActions, DialogClose } from '#app/ui/components/dialog.tsx'
+import { Progress } from '#app/ui/components/progress.tsx'
+import { FileDropzone } from '#app/ui/forms/file-dropzone.tsx'
+import { FormError } from '#app/ui/forms/field.tsx'
+import { cancelFile, sendFile, UploadRefused } from '#app/ui/forms/send-file.ts'
+
+const maxBytes = 2 * 1024 ** 3
+
+/**
+ * A form that sends its file in parts, with progress, and then its fields to the page with the upload's id. Without scripts
+ * it posts all of it to `action`.
+ */
+export function FileUpload({
+  action,
+  fields,
+  submitLabel,
+  children,
+  errors,
+  onSelect,
+}: {
+  action: string
+  /** Hidden fields. */
+  fields: Record<string, string>
+  submitLabel: string
+  children?: ReactNode
+  errors: string[] | undefined
+  onSelect?: (file: File) => void
+}) {
+  const submit = useSubmit()
+  const form = useRef<HTMLFormElement>(null)
+  const abort = useRef<AbortController | null>(null)
+  const [file, setFile] = useState<File | null>(null)
+  const [percent, setPercent] = useState<number | null>(null)
+  const [isWaiting, setWaiting] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  useEffect(() => () => abort.current?.abort(), [])
+
+  async function send(event: FormEvent) {
+    event.preventDefault()
+    if (percent !== null || !form.current) return
+    setProblem(null)
+    if (!file) return setProblem('Choose a file.')
+    if (file.size === 0) return setProblem('This file is empty. Choose another one.')
+    if (file.size > maxBytes) return setProblem('Choose a file of at most 2 GB.')
+    const controller = (abort.current = new AbortController())
+    setPercent(0)
+    try {
+      const id = await sendFile(file, { signal: controller.signal, onProgress: setPercent, onWaiting: setWaiting })
+      const data = new FormData(form.current)
+      data.delete('file')
+      data.set('uploadId', String(id))
+      submit(data, { method: 'post', preventScrollReset: true })
+    } catch (error) {
+      if (!controller.signal.aborted)
+        setProblem(error instanceof UploadRefused ? error.message : 'The file could not be sent. Try again.')
+    } finally {
+      setPercent(null)
+      setWaiting(false)
+    }
+  }
+
+  function stop() {
+    abort.current?.abort()
+    if (file) void cancelFile(file)
+  }
+
+  const isSending = percent !== null
+  return (
+    <form
+      ref={form}
+      method="post"
+      action={action}
+      encType="multipart/form-data"
+      className="grid gap-4"
+      onSubmit={(event) => void send(event)}
+    >
+      {Object.entries(fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <FormError errors={problem ? [problem] : errors} />
+      {isSending && (
+        <div className="grid gap-2" role="status">
+          <Progress value={percent} label={`Uploading ${file?.name}`} />
+          <p className="text-sm text-ink-2">
+            {isWaiting
+              ? 'The connection is interrupted. The upload goes on by itself.'
+              : `${Math.floor(percent)} % of ${formatMegabytes(file?.size ?? 0)}`}
+          </p>
+        </div>
+      )}
+      <div className={isSending ? 'hidden' : 'contents'}>
+        <FileDropzone
+          field={{ id: 'file', name: 'file' }}
+          label="File"
+          hint="Any file, up to 2 GB"
+          onSelect={(selected) => {
+            setFile(selected)
+            setProblem(null)
+            onSelect?.(selected)
+          }}
+        />
+        {children}
+      </div>
+      <DialogActions>
+        {isSending ? <Button onClick={stop}>Stop the Upload</Button> : <DialogClose />}
+        <Button type="submit" variant="primary" busy={isSending} busyLabel="Uploading...">
+          {submitLabel}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
+
+export const formatMegabytes = (bytes: number): string => `${(bytes / 1024 ** 2).toFixed(1)} MB`

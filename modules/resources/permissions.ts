@@ -1,0 +1,5 @@
+/** Permissions with their descriptions for the roles screen. */
+export const permissions = {
+  'resources:resource:read': 'See and download resources',
+  'resources:resource:write': 'Upload, edit, share and delete resources',
+} as const

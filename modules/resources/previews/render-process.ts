@@ -1,0 +1,40 @@
+import sharp from 'sharp'
+
+// The program of the process that `render.ts` starts: makes small pictures of pictures, one after the other.
+
+export type RenderRequest = { id: number; content: Uint8Array }
+/** `pictures` null: this is no picture that can be shown. */
+export type RenderResult = { id: number; pictures: Pictures | null }
+/** WebP without anything else that was in the file, such as where it was taken. */
+export type Pictures = { thumbnail: Uint8Array; preview: Uint8Array }
+
+/** A telephone's largest pictures have 50 million. A larger one is refused before it is decoded. */
+const maxPixels = 64_000_000
+const maxSeconds = 15
+/** Twice as wide as they are shown. */
+const sizes = { thumbnail: 160, preview: 1600 }
+
+sharp.cache(false)
+sharp.concurrency(1)
+sharp.block({ operation: ['VipsForeignLoad'] })
+const loaders = ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp', 'VipsForeignLoadNsgif']
+sharp.unblock({ operation: loaders })
+
+async function render({ id, content }: RenderRequest): Promise<RenderResult> {
+  const draw = (size: number): Promise<Buffer> =>
+    sharp(content, { limitInputPixels: maxPixels, failOn: 'truncated', sequentialRead: true, pages: 1 })
+      .timeout({ seconds: maxSeconds })
+      .autoOrient()
+      .resize({ width: size, height: size, fit: 'inside', withoutEnlargement: true })
+      .webp({ quality: 78 })
+      .toBuffer()
+  try {
+    const preview = await draw(sizes.preview)
+    return { id, pictures: { preview, thumbnail: await draw(sizes.thumbnail) } }
+  } catch {
+    return { id, pictures: null }
+  }
+}
+
+process.on('message', (request: RenderRequest) => void render(request).then((result) => process.send?.(result)))
+process.on('disconnect', () => process.exit(0))
