@@ -20,6 +20,7 @@ import { MessageSettingsEdit, MessageTextInput } from './messages/forms.ts'
 import { simulateAppointment, simulateImagined } from './messages/simulate.ts'
 import { textKinds, type TextKind } from './messages/texts.ts'
 import { getAppointment, listAppointments, todayRange } from './queries/appointments.ts'
+import { isBeingSummarized } from './queries/summary-state.ts'
 import { getAppointmentType, listAppointmentTypes } from './queries/types.ts'
 import { getSchedule, listSchedules } from './queries/schedules.ts'
 import { ScopeParams } from './recurrence/forms.ts'
@@ -161,11 +162,10 @@ export const operations = [
     body: Completion,
     answers: { 200: CompletedOut },
     find: (ctx, { id }) => getAppointment(ctx, id!),
-    // Without a transcription service no summary is generated.
-    handle: async (ctx, { params, body }) => ({
-      appointment: await completeSession(ctx, params.id!, body),
-      revAiEnabled: false,
-    }),
+    handle: async (ctx, { params, body }) => {
+      const appointment = await completeSession(ctx, params.id!, body)
+      return { appointment, revAiEnabled: await isBeingSummarized(ctx, appointment.id) }
+    },
   }),
   operation({
     ...messages,
@@ -211,6 +211,7 @@ export const operations = [
     ...messages,
     method: 'patch',
     path: '/messages/texts',
+    permission: 'scheduling:message:write',
     summary: 'Change texts of messages',
     description:
       'Only those that are sent; null is the standard text. Placeholders, such as `{{client name}}`, are plain text. ' +

@@ -61,6 +61,9 @@ export const visibilities = { hidden: 'Nobody', link: 'Anyone with the link', pu
 export const newVisitors = { prospect: 'A prospect', client: 'A client' } as const
 /** The choices of a type; null: as the coach's settings say. */
 export const followUps = { on: 'Sent', off: 'Not sent' } as const
+export const payments = { later: 'Not when booking', booking: 'By card when booking' } as const
+/** For a session that was paid when booking and is cancelled in time by its attendee. */
+export const refundRules = { automatic: 'The payment goes back', manual: 'I decide' } as const
 export const confirmations = { instant: 'At once', manual: 'When I confirm it' } as const
 
 /** `dailyLimit` and `weeklyLimit` count the appointments of this type. */
@@ -78,6 +81,20 @@ export const appointmentTypeFields = {
   },
   locationDetail: { kind: 'line', label: 'Link, phone number or address', max: 500, optional: true },
   priceCents: { kind: 'cents', label: 'Price', optional: true },
+  payment: {
+    kind: 'choice',
+    label: 'Paid',
+    choices: payments,
+    message: 'Choose one of later, booking',
+    default: 'later',
+  },
+  refund: {
+    kind: 'choice',
+    label: 'Cancelled in time',
+    choices: refundRules,
+    message: 'Choose one of automatic, manual',
+    default: 'automatic',
+  },
   visibility: {
     kind: 'choice',
     label: 'Who can book it',
@@ -165,4 +182,6 @@ export type LocationKind = keyof typeof locationKinds
 export type Visibility = keyof typeof visibilities
 export type FollowUp = keyof typeof followUps
 export type Confirmation = keyof typeof confirmations
+export type TypePayment = keyof typeof payments
+export type RefundRule = keyof typeof refundRules
 export type NewVisitor = keyof typeof newVisitors

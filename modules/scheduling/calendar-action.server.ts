@@ -23,6 +23,7 @@ import { formatDateTimeRange } from './format.ts'
 import { getAppointment } from './queries/appointments.ts'
 import { describeOverlap } from './queries/overlaps.ts'
 import { getSeriesSummary } from './queries/series.ts'
+import { isBeingSummarized } from './queries/summary-state.ts'
 import type { AppointmentRecord } from './records.ts'
 import { addSessionNotes, completeSession, updateAppointment, restoreAppointment } from './services/appointments.ts'
 import { createAppointmentFromForm, updateAppointmentFromForm } from './services/local-schedule.ts'
@@ -64,7 +65,8 @@ export const calendarAction = formActions(
       schema: CompletionForm,
       run: async (ctx, { id, ...input }) => {
         const { title } = await completeSession(ctx, id, input)
-        return success({ toast: { text: title } })
+        const isSummarized = await isBeingSummarized(ctx, id)
+        return success({ toast: { text: isSummarized ? `${title} and summary generation started` : title } })
       },
     },
     'add-notes': {

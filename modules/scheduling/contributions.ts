@@ -1,18 +1,30 @@
 import { formatShortClock } from '#app/lib/clock.ts'
 import { escapeMarkup } from '#app/lib/markup.ts'
 import { parseId } from '#app/lib/url.ts'
-import { formatDay, formatTime, localDate, localTime } from '#app/lib/time.ts'
+import { formatDateTime, formatDay, formatTime, localDate, localTime } from '#app/lib/time.ts'
 import {
   listClientNames,
   type ClientFactsById,
+  type ClientFilter,
   type ClientNextSession,
   type ClientLink,
   type TimelineEntry,
 } from '#modules/crm/index.ts'
-import type { Contribution, OnboardingStep, PublicLink, QuickAction } from '#modules/core/manifest.ts'
+import {
+  shownOffers,
+  type Contribution,
+  type HomeOffers,
+  type OnboardingPart,
+  type OnboardingStep,
+  type PublicLink,
+  type QuickAction,
+} from '#modules/core/manifest.ts'
 import type { Ctx } from '#tenants/context.ts'
+import { describeType } from './booking/describe-type.ts'
+import { findFeed } from './calendar-feed/feed.ts'
 import { getScheduleDialog, suggestedTypes, getTypeDialog } from './dialogs.ts'
 import {
+  hasNextSession,
   listAppointments,
   countSessionsThisMonth,
   findNextSession,
@@ -24,7 +36,9 @@ import {
   todayRange,
 } from './queries/appointments.ts'
 import { listDoubtful } from './messages/resend.ts'
-import { hasPublicTypes } from './queries/bookable-types.ts'
+import { getPaidBookingPath } from './paid-bookings/link.ts'
+import { findPaidBooking } from './paid-bookings/paid-bookings.ts'
+import { hasPublicTypes, listPublicTypes } from './queries/bookable-types.ts'
 import { listTypesWithUsage } from './queries/types.ts'
 import { statusLabels } from './fields.ts'
 import { formatDateTimeRange, formatDuration, formatRelativeDay, formatTimes } from './format.ts'
@@ -33,6 +47,7 @@ const permission = 'scheduling:appointment:read'
 
 /** Scheduling's parts of the dashboard, the settings and the pages of clients. */
 export const contributions: Contribution[] = [
+  { slot: 'sale.page', order: 10, load: (ctx, { id }) => findSalePage(ctx, Number(id)) },
   { slot: 'dashboard.greeting', order: 10, permission, load: greeting },
   { slot: 'dashboard.stat', widget: 'this-month', order: 20, permission, load: thisMonth },
   { slot: 'dashboard.main', widget: 'todays-schedule', order: 10, permission, load: todaysSchedule },
@@ -64,6 +79,13 @@ export const contributions: Contribution[] = [
     load: async () => ({}),
   },
   {
+    slot: 'onboarding.calendar',
+    widget: 'calendar-subscription',
+    order: 20,
+    permission: 'scheduling:appointment:write',
+    load: subscriptionPart,
+  },
+  {
     slot: 'client.dialog',
     widget: 'client-dialog',
     order: 20,
@@ -83,12 +105,42 @@ export const contributions: Contribution[] = [
     permission,
     load: (ctx, { id }) => listBillableSessions(ctx, Number(id)),
   },
+  { slot: 'client.filter', order: 20, permission, load: async (ctx) => nextSessionFilter(ctx) },
   { slot: 'client.row', order: 20, permission, load: (ctx, { ids = '' }) => clientFacts(ctx, ids) },
   { slot: 'client.sessions', order: 10, permission, load: (ctx, { ids = '' }) => completedSessions(ctx, ids) },
   { slot: 'client.menu', order: 20, permission, load: async () => clientLinks },
   { slot: 'home.link', order: 10, load: homeLink },
+  { slot: 'home.offer', order: 10, load: homeTypes },
   { slot: 'prospect.menu', order: 10, permission: 'scheduling:appointment:write', load: async () => prospectLinks },
 ]
+
+export type SubscriptionPart = OnboardingPart & { createdAt: string | null }
+
+async function subscriptionPart(ctx: Ctx): Promise<SubscriptionPart> {
+  const feed = await findFeed(ctx)
+  return { done: feed !== null, createdAt: feed && formatDateTime(feed.createdAt, ctx.account) }
+}
+
+/** The first types that visitors can book; null without any. */
+async function homeTypes(ctx: Ctx): Promise<HomeOffers | null> {
+  const types = await listPublicTypes(ctx)
+  if (!types.length) return null
+  return {
+    title: 'Sessions',
+    offers: types.slice(0, shownOffers).map((type) => {
+      const { slug, name, description, duration, place, price } = describeType(type, ctx.account.currency)
+      return {
+        name,
+        description,
+        details: [duration, place].filter(Boolean).join(' · '),
+        price: price === null ? null : { text: price, amount: type.priceCents! },
+        to: `/book/${slug}`,
+        buttonLabel: 'Book',
+      }
+    }),
+    more: types.length > shownOffers ? { label: 'All sessions', to: '/book' } : null,
+  }
+}
 
 async function homeLink(ctx: Ctx): Promise<PublicLink | null> {
   return (await hasPublicTypes(ctx)) ? { label: 'Book a session', to: '/book' } : null
@@ -234,6 +286,22 @@ async function clientTimeline(ctx: Ctx, clientId: number, rows: number): Promise
   }))
 }
 
+/** Clients with and without a session ahead. */
+const nextSessionFilter = (ctx: Ctx): ClientFilter => ({
+  name: 'next',
+  label: 'Next session',
+  choices: async () => [
+    { value: 'none', label: 'No next session' },
+    { value: 'scheduled', label: 'Scheduled' },
+  ],
+  condition: (value) => {
+    if (value !== 'none' && value !== 'scheduled') return null
+    const sql = (placeholder: string) =>
+      value === 'none' ? `not ${hasNextSession(placeholder)}` : hasNextSession(placeholder)
+    return { name: `next-${value}`, value: ctx.now(), sql }
+  },
+})
+
 async function clientFacts(ctx: Ctx, ids: string): Promise<ClientFactsById> {
   const zone = ctx.account.timezone
   const today = localDate(ctx.now(), zone)
@@ -267,4 +335,10 @@ async function nextSession(ctx: Ctx, clientId: number): Promise<ClientNextSessio
     when: formatDateTimeRange(session.start, session.end, ctx.account, today),
     to: `/calendar?dialog=appointment&appointment=${session.id}`,
   }
+}
+
+/** The page of a slot that is being paid for. */
+async function findSalePage(ctx: Ctx, saleId: number): Promise<string | null> {
+  const booking = await findPaidBooking(ctx, 'sale_id', saleId)
+  return booking && getPaidBookingPath(ctx, booking.id)
 }

@@ -4,7 +4,7 @@ import { parseFilterText, parseId } from '#app/lib/url.ts'
 import { addDays, localDate, formatDate, localTime } from '#app/lib/time.ts'
 import { commonTimezones, type Timezone } from '#app/lib/timezones.ts'
 import { listWeekdays } from '#app/lib/clock.ts'
-import type { PersonChoice } from '#app/ui/forms/person-combobox.tsx'
+import type { PersonChoice, PersonGroup } from '#app/ui/forms/person-combobox.tsx'
 import { listClientOptions, listClientNames } from '#modules/crm/index.ts'
 import type { SessionAction } from '#modules/core/manifest.ts'
 import { fillSlot, getSessionsLeft, listSessionsLeft } from '#modules/core/slots.ts'
@@ -15,6 +15,7 @@ import { getProspects } from './prospects.ts'
 import { appointmentPlainFields } from './fields.ts'
 import { toMessageLine, type MessageLine } from './message-lines.ts'
 import { simulateAppointment } from './messages/simulate.ts'
+import { describeBookingPayment, findBookingPayment } from './paid-bookings/describe.ts'
 import { getAppointmentDetails, listSessionDates, type AppointmentDetails } from './queries/appointments.ts'
 import { getSeriesSummary, type SeriesSummary } from './queries/series.ts'
 import { listTypesWithUsage } from './queries/types.ts'
@@ -52,15 +53,12 @@ async function listChoices(ctx: Ctx, current: Attendee, term: string | undefined
     directory?.list(ctx, options) ?? [],
     listTypesWithUsage(ctx),
   ])
-  const listed = clients.slice(0, maxChoices)
-  const ids = [...new Set([...listed.map(({ id }) => id), ...(current.clientId === null ? [] : [current.clientId])])]
-  const sessionsLeft = await listSessionsLeft(ctx, ids)
   const typeNames = new Set(types.map(({ name }) => name.toLowerCase()))
   return {
-    clients: toChoices('client', listed, current.clientId, current.clientName).map((choice) => ({
-      ...choice,
-      note: sessionsLeft[Number(choice.value.slice('client-'.length))],
-    })),
+    clients: await addSessionsLeft(
+      ctx,
+      toChoices('client', clients.slice(0, maxChoices), current.clientId, current.clientName),
+    ),
     prospects: toChoices('prospect', prospects.slice(0, maxChoices), current.prospectId, current.prospectName),
     addProspectTo: directory?.addHref ?? null,
     hasMore: clients.length > maxChoices || prospects.length > maxChoices,
@@ -72,6 +70,27 @@ async function listChoices(ctx: Ctx, current: Attendee, term: string | undefined
   }
 }
 
+const maxFound = 10
+
+/** The people whose name or email address has the text, each with what is left of their packages. */
+export async function searchAttendees(ctx: Ctx, text: string): Promise<PersonGroup[]> {
+  const options = { q: parseFilterText(text), rows: maxFound }
+  const [clients, prospects] = await Promise.all([
+    listClientOptions(ctx, options),
+    getProspects(ctx)?.list(ctx, options) ?? [],
+  ])
+  return [
+    { label: 'Clients', choices: await addSessionsLeft(ctx, toChoices('client', clients)) },
+    { label: 'Prospects', choices: toChoices('prospect', prospects) },
+  ].filter(({ choices }) => choices.length)
+}
+
+async function addSessionsLeft(ctx: Ctx, choices: PersonChoice[]): Promise<PersonChoice[]> {
+  const toId = ({ value }: PersonChoice) => Number(value.slice('client-'.length))
+  const sessionsLeft = await listSessionsLeft(ctx, choices.map(toId))
+  return choices.map((choice) => ({ ...choice, note: sessionsLeft[toId(choice)] }))
+}
+
 /** The form's value for an attendee, or ''. */
 const attendeeValue = ({ clientId, prospectId }: Attendee): string =>
   clientId !== null ? `client-${clientId}` : prospectId !== null ? `prospect-${prospectId}` : ''
@@ -79,8 +98,8 @@ const attendeeValue = ({ clientId, prospectId }: Attendee): string =>
 function toChoices(
   kind: 'client' | 'prospect',
   listed: Person[],
-  currentId: number | null,
-  currentName: string | null,
+  currentId: number | null = null,
+  currentName: string | null = null,
 ): PersonChoice[] {
   const missing =
     currentId !== null && !listed.some(({ id }) => id === currentId)
@@ -197,14 +216,17 @@ export async function getAppointmentDialog(
   const repeats = series && describeSeries(series, ctx)
   if (kind === 'edit-appointment') return { kind, date, repeats, ...(await getEditDialog(ctx, found, who)) } as const
   const isDetails = kind === 'appointment'
-  const [messages, filled, sessionsLeft] = await Promise.all([
+  const [messages, filled, sessionsLeft, payment] = await Promise.all([
     isDetails ? simulateAppointment(ctx, id) : [],
     isDetails ? fillSlot(ctx, 'appointment.action', { id: String(id) }) : [],
     getSessionsLeft(ctx, found.clientId),
+    isDetails ? findBookingPayment(ctx, id) : null,
   ])
   const lines = messages.map((message) => toMessageLine(ctx, message))
   const actions = filled.flatMap(({ data }) => (data as SessionAction | null) ?? [])
   const view = { ...toAppointmentView(ctx, found, repeats), sessionsLeft }
+  if (payment)
+    view.answers = [{ question: 'Paid when booking', answer: describeBookingPayment(payment) }, ...view.answers]
   return { kind, date, appointment: { ...view, messages: lines, actions } } as const
 }
 
@@ -224,6 +246,8 @@ function toAppointmentView(ctx: Ctx, found: AppointmentDetails, repeats: string 
   const {
     id,
     sessionCompleted,
+    revaiJobId,
+    summaryGenerated,
     clientId,
     clientName,
     prospectName,
@@ -244,6 +268,8 @@ function toAppointmentView(ctx: Ctx, found: AppointmentDetails, repeats: string 
       .filter(Boolean)
       .join('\n\n'),
     sessionCompleted,
+    isProcessing: revaiJobId !== null,
+    summaryGenerated,
     typeName,
     typeColor,
     sessionNotes,

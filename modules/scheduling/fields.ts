@@ -109,3 +109,7 @@ export const sessionNotesFields = {
 export const statusLabels = appointmentFields.status.choices
 export type AppointmentStatus = keyof typeof statusLabels
 export const appointmentStatuses = Object.keys(statusLabels) as AppointmentStatus[]
+
+/** How far the search for a session's recording is. */
+export const detectionStatuses = ['pending', 'searching', 'found', 'not_found', 'failed'] as const
+export type DetectionStatus = (typeof detectionStatuses)[number]

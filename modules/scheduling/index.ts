@@ -1,16 +1,30 @@
 // The public interface for other modules.
 export * from './events.ts'
+export * from './hooks.ts'
 export { Appointment } from './schema.ts'
-export type { AppointmentRecord } from './records.ts'
+export { AppointmentOut, type AppointmentRecord } from './records.ts'
 export { AppointmentEdit, NewAppointment } from './forms.ts'
 export { placeLabels } from './booking/places.ts'
 export { groupSeriesMessages } from './messages/group.ts'
 export {
   getAppointment,
+  countSummaries,
   getAppointmentDetails,
   listAppointments,
   type AppointmentDetails,
+  type SummaryCounts,
 } from './queries/appointments.ts'
+export { formatDateTimeRange } from './format.ts'
+export {
+  attendeeNameSql,
+  isSessionInTrash,
+  isSessionVisible,
+  joinSession,
+  sessionIdsOfClient,
+  sessionTitleSql,
+} from './joins.ts'
+export { setRecordingState, type RecordingState } from './services/recordings.ts'
+export { lockAppointment } from './services/appointments.ts'
 export { clearGoogleEvents, replaceOtherTimes, setGoogleEvent, type OtherTime } from './services/other-calendars.ts'
 export {
   createAppointment,

@@ -1,10 +1,14 @@
 import type { Job } from '#modules/core/manifest.ts'
+import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import { forEachCoach } from '#tenants/for-each-coach.ts'
 import { withTenant, type Platform } from '#tenants/platform.ts'
 import { messageQueue } from './messages/plan.ts'
 import { replanMessages, replanQueue } from './messages/replan.ts'
 import { sendMessage } from './messages/send.ts'
 import { sendTestMessage, testQueue } from './messages/send-test.ts'
+import { endPaidBooking, endQueue, forgetPaidBookings } from './paid-bookings/paid-bookings.ts'
+import { emailLostBooking, lostQueue, refundPaidBooking } from './paid-bookings/refund.ts'
+import { refundQueue } from './paid-bookings/refund-plan.ts'
 import { deleteExpiredHolds } from './services/bookings.ts'
 
 export const jobs: Job[] = [
@@ -15,6 +19,29 @@ export const jobs: Job[] = [
     // The mail server may be away for eight hours.
     retryLimit: 40,
     run: (platform, { coachId, messageId }) => sendMessage(platform, Number(coachId), Number(messageId)),
+  },
+  {
+    name: endQueue,
+    run: async (platform, { coachId, paidBookingId }) => {
+      const ctx = await loadCoachContext(platform, Number(coachId), 'end-paid-booking')
+      await ctx?.write((tx) => endPaidBooking(tx, Number(paidBookingId)))
+    },
+  },
+  {
+    name: refundQueue,
+    retryLimit: 40,
+    run: (platform, { coachId, paidBookingId, saleId }) =>
+      refundPaidBooking(platform, {
+        coachId: Number(coachId),
+        paidBookingId: Number(paidBookingId),
+        saleId: Number(saleId) || null,
+      }),
+  },
+  {
+    name: lostQueue,
+    retryLimit: 40,
+    run: (platform, { coachId, paidBookingId }) =>
+      emailLostBooking(platform, { coachId: Number(coachId), paidBookingId: Number(paidBookingId) }),
   },
   { name: replanQueue, run: (platform, { coachId }) => replanMessages(platform, Number(coachId)) },
   {
@@ -27,6 +54,10 @@ export const jobs: Job[] = [
 /** Bookings delete expired holds too: this is for coaches without any. */
 export async function expireHolds(platform: Platform): Promise<void> {
   await forEachCoach(platform, ({ id: coachId }) =>
-    withTenant(platform, coachId, (tx) => deleteExpiredHolds({ ...tx, coachId, now: platform.now })),
+    withTenant(platform, coachId, async (tx) => {
+      const ctx = { ...tx, coachId, now: platform.now }
+      await deleteExpiredHolds(ctx)
+      await forgetPaidBookings(ctx)
+    }),
   )
 }

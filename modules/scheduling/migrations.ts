@@ -682,4 +682,89 @@ ${indexContent('appointment', ['description', 'session_notes', 'location', 'canc
 ${indexContent('imported_event', ['title'])}
 `,
   ),
+  // Sessions that are paid when they are booked.
+  migration(
+    'scheduling/0013-paid-bookings',
+    /* sql */ `
+alter table appointment_type
+  add column payment text not null default 'later',
+  add column refund text not null default 'automatic',
+  add constraint appointment_type_payment_allowed check (payment in ('later', 'booking')),
+  add constraint appointment_type_refund_allowed check (refund in ('automatic', 'manual')),
+  add constraint appointment_type_payment_price check (payment = 'later' or coalesce(price_cents, 0) > 0);
+
+create table paid_booking (
+  coach_id bigint not null,
+  id bigserial not null,
+  sale_id bigint not null,
+  appointment_type_id bigint,
+  appointment_id bigint,
+  state text not null default 'open',
+  start_time timestamptz(3) not null,
+  duration_minutes int not null,
+  timezone text not null,
+  details jsonb not null,
+  kept_until timestamptz(3) not null,
+  refund text not null,
+  refund_state text,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (coach_id, id),
+  constraint paid_booking_coach_id_appointment_type_id_foreign foreign key (coach_id, appointment_type_id)
+    references appointment_type (coach_id, id),
+  constraint paid_booking_coach_id_appointment_id_foreign foreign key (coach_id, appointment_id)
+    references appointment (coach_id, id) on delete cascade,
+  constraint paid_booking_state_allowed check (state in ('open', 'released', 'booked', 'lost')),
+  constraint paid_booking_booked check (state <> 'booked' or appointment_id is not null),
+  constraint paid_booking_timezone_length check (char_length(timezone) <= 255),
+  constraint paid_booking_refund_allowed check (refund in ('automatic', 'manual')),
+  constraint paid_booking_refund_state_allowed check (refund_state in ('due', 'sent', 'failed'))
+);
+create unique index paid_booking_sale on paid_booking (coach_id, sale_id);
+create index paid_booking_appointment on paid_booking (coach_id, appointment_id) where appointment_id is not null;
+create index paid_booking_type on paid_booking (coach_id, appointment_type_id) where appointment_type_id is not null;
+${enableTenantPolicy('paid_booking')}
+`,
+  ),
+  // The recording and the summary of a session, and which completed ones have none.
+  migration(
+    'scheduling/0014-summaries',
+    /* sql */ `
+alter table appointment
+  add column audio_url text,
+  add column revai_job_id text,
+  add column summary_generated boolean not null default false,
+  add column recording_detection_status text not null default 'pending',
+  add column recording_detection_attempts int not null default 0,
+  add column last_recording_detection_attempt timestamptz(3),
+  add constraint appointment_audio_url_length check (char_length(audio_url) <= 2000),
+  add constraint appointment_revai_job_id_length check (char_length(revai_job_id) <= 255),
+  add constraint appointment_recording_detection_status_allowed check (
+    recording_detection_status in ('pending', 'searching', 'found', 'not_found', 'failed')),
+  add constraint appointment_recording_detection_attempts_range check (recording_detection_attempts >= 0);
+create index appointment_pending_summary on appointment (coach_id, start_time, id)
+  where completed_at is not null and not summary_generated and deleted_at is null;
+drop trigger appointment_history on appointment;
+${addHistoryTrigger('appointment', [
+  'version',
+  'google_event_id',
+  'series_id',
+  'occurrence_date',
+  'own_fields',
+  'audio_url',
+  'revai_job_id',
+  'summary_generated',
+  'recording_detection_status',
+  'recording_detection_attempts',
+  'last_recording_detection_attempt',
+])}
+`,
+  ),
+  // A session that is paid when booking can be cancelled as agreed, whatever its type says later.
+  migration(
+    'scheduling/0015-agreed-notice',
+    /* sql */ `
+alter table paid_booking add column cancellation_notice_minutes int;
+`,
+  ),
 ]

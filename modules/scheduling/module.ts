@@ -1,8 +1,9 @@
 import { reassignClient, reassignProspect } from '#modules/crm/index.ts'
 import { defineModule } from '../core/manifest.ts'
-import { assertCurrency, implementHook } from '../core/hooks.ts'
+import { assertCurrency, deliverSold, implementHook, keepSold, soldRefundFailed } from '../core/hooks.ts'
 import { operations } from './api.ts'
 import { BookingLink } from './booking-links/schema.ts'
+import { bookingPermissions } from './booking/permissions.ts'
 import { CalendarFeed } from './calendar-feed/schema.ts'
 import { CalendarImport, ImportedEvent } from './calendar-import/schema.ts'
 import { contributions } from './contributions.ts'
@@ -12,6 +13,9 @@ import { AppointmentMessage, MessageSettings, MessageText } from './messages/sch
 import { migrations } from './migrations.ts'
 import { sessionCountQuery } from './queries/appointments.ts'
 import { permissions } from './permissions.ts'
+import { PaidBooking } from './paid-bookings/schema.ts'
+import { deliverPaidBooking, keepPaidBooking } from './paid-bookings/paid-bookings.ts'
+import { failBookingRefund } from './paid-bookings/refund-plan.ts'
 import { records } from './trash.ts'
 import {
   Appointment,
@@ -29,6 +33,7 @@ import { assertPricesPayable } from './services/types.ts'
 
 export default defineModule({
   id: 'scheduling',
+  title: 'Calendar',
   dependsOn: ['crm'],
   entities: [
     AvailabilitySchedule,
@@ -46,6 +51,7 @@ export default defineModule({
     CalendarImport,
     ImportedEvent,
     BookingEmbed,
+    PaidBooking,
   ],
   migrations,
   permissions,
@@ -60,11 +66,13 @@ export default defineModule({
     { path: 'book', file: 'routes/book.tsx', layout: 'public' },
     { path: 'book/:type', file: 'routes/book-type.tsx', layout: 'public' },
     { path: 'book/for/:token', file: 'routes/book-link.tsx', layout: 'public' },
+    { path: 'book/payment/:token', file: 'routes/pay-booking.tsx', layout: 'public' },
     { path: 'book/confirmed/:booking', file: 'routes/book-confirmed.tsx', layout: 'public' },
     { path: 'booking/:token', file: 'routes/manage-booking.tsx', layout: 'public' },
     { path: 'booking/:token/session.ics', file: 'routes/booking-file.ts', layout: 'resource' },
     { path: 'calendar-feed/:token', file: 'routes/calendar-feed.ts', layout: 'resource' },
     { path: 'calendar/export', file: 'routes/appointments-export.ts', layout: 'resource' },
+    { path: 'calendar/attendees', file: 'routes/attendees.ts', layout: 'resource' },
     { path: 'calendar/:id/overlap', file: 'routes/appointment-overlap.ts', layout: 'resource' },
     { path: 'calendar/:id/session.ics', file: 'routes/appointment-file.ts', layout: 'resource' },
     { path: 'settings/calendar', file: 'routes/calendar-settings.tsx' },
@@ -86,11 +94,15 @@ export default defineModule({
   contributions,
   recordKinds: records,
   counts: { sessionsThisMonth: sessionCountQuery },
+  buyerPermissions: bookingPermissions,
   jobs,
   seed,
   hooks: [
     implementHook('scheduling', reassignProspect, reassignToClient),
     implementHook('scheduling', reassignClient, reassignToProspect),
     implementHook('scheduling', assertCurrency, assertPricesPayable),
+    implementHook('scheduling', keepSold, keepPaidBooking),
+    implementHook('scheduling', deliverSold, deliverPaidBooking),
+    implementHook('scheduling', soldRefundFailed, failBookingRefund),
   ],
 })

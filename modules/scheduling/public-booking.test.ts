@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { visitorContext, type PermissionName } from '#tenants/context.ts'
 import { contextFor, createClient, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
 import { concurrently, createTestApp } from '#tests/support/test-app.ts'
@@ -42,6 +42,7 @@ function visit(host: Coach | null = coach): AppLoadContext {
     nonce: 'nonce',
     log: platform.log,
     cookies: { toast: () => '' },
+    tenant: host && { name: 'Ada Coaching' },
     requestContext: { platform, address, tenant: host },
     async visitor(permissions: readonly PermissionName[]) {
       if (!host) throw new Error('not_found')
@@ -254,6 +255,16 @@ describe('booking', () => {
     expect((await book({ email: 'mina@example.com', start: details!.instead[0]!.value })).status).toBe(302)
     // A prospect of the refused form would be left over.
     expect(await attendees()).toHaveLength(2)
+  })
+
+  test('a visitor reads nothing about the plan of a coach whose storage is full, and the input stays', async () => {
+    await addType()
+    await createClient({ coach, ...person })
+    vi.spyOn(app.platform.storageUsage, 'reaches').mockResolvedValueOnce(true)
+    const refused = await book()
+    expect(refused.errors).toEqual({ '': ['This is not possible at the moment. Please get in touch instead.'] })
+    expect([refused.status, refused.kept]).toMatchObject([409, person])
+    expect((await book()).to).toContain('/book/confirmed/')
   })
 
   test('of twenty visitors of one time one gets it, and the others leave nothing behind', async () => {

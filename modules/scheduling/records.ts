@@ -3,7 +3,7 @@ import { isoTimestamp } from '#db/read-pool.ts'
 import { joinClient } from '#modules/crm/index.ts'
 import { defineRecord, timestamp } from '../core/define-record.ts'
 import { appointmentTypeFields, questionKinds, scheduleFields, type Question } from './booking-fields.ts'
-import { appointmentFields, type AppointmentStatus } from './fields.ts'
+import { appointmentFields, detectionStatuses, type AppointmentStatus } from './fields.ts'
 import { joinProspect } from './prospects.ts'
 
 const optionalText = z.string().nullable()
@@ -69,7 +69,6 @@ function formatMinutes(column: string): string {
   return `lpad((${column} / 60)::text, 2, '0') || ':' || lpad((${column} % 60)::text, 2, '0')`
 }
 
-/** The fields of recordings are empty until those are connected. */
 export const appointment = defineRecord({
   kind: 'appointment',
   label: 'Appointment',
@@ -81,15 +80,18 @@ export const appointment = defineRecord({
     // Null while the type is in the trash.
     appointmentTypeId: { output: z.int().nullable(), sql: 't.id' },
     timezone: { output: z.string().describe('The IANA time zone in which the times were chosen'), sql: 'a.timezone' },
-    audioUrl: { output: optionalText, sql: 'null' },
+    audioUrl: { output: optionalText, sql: 'a.audio_url' },
     googleEventId: { output: optionalText, sql: 'a.google_event_id' },
     sessionCompleted: { output: z.boolean(), sql: 'a.completed_at is not null' },
     completedAt: { output: z.iso.datetime().nullable(), sql: isoTimestamp('a.completed_at') },
-    revaiJobId: { output: optionalText, sql: 'null' },
-    summaryGenerated: { output: z.boolean(), sql: 'false' },
-    recordingDetectionStatus: { output: z.string(), sql: `'pending'` },
-    recordingDetectionAttempts: { output: z.int(), sql: '0' },
-    lastRecordingDetectionAttempt: { output: z.iso.datetime().nullable(), sql: 'null' },
+    revaiJobId: { output: optionalText, sql: 'a.revai_job_id' },
+    summaryGenerated: { output: z.boolean(), sql: 'a.summary_generated' },
+    recordingDetectionStatus: { output: z.enum(detectionStatuses), sql: 'a.recording_detection_status' },
+    recordingDetectionAttempts: { output: z.int(), sql: 'a.recording_detection_attempts' },
+    lastRecordingDetectionAttempt: {
+      output: z.iso.datetime().nullable(),
+      sql: isoTimestamp('a.last_recording_detection_attempt'),
+    },
     seriesId: { output: z.int().nullable().describe('The same for all appointments of a series'), sql: 'a.series_id' },
     updatedAt: timestamp('a.updated_at'),
   },

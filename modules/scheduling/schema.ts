@@ -8,6 +8,8 @@ import {
   followUps,
   locationKinds,
   newVisitors,
+  payments,
+  refundRules,
   visibilities,
   type Answer,
   type Confirmation,
@@ -15,10 +17,12 @@ import {
   type LocationKind,
   type NewVisitor,
   type Question,
+  type RefundRule,
+  type TypePayment,
   type Visibility,
 } from './booking-fields.ts'
 import { ImportedEvent } from './calendar-import/schema.ts'
-import { appointmentStatuses, type AppointmentStatus } from './fields.ts'
+import { appointmentStatuses, detectionStatuses, type AppointmentStatus, type DetectionStatus } from './fields.ts'
 import type { OwnField } from './recurrence/own-fields.ts'
 import type { Frequency } from './recurrence/rule.ts'
 
@@ -127,6 +131,8 @@ export const AppointmentType = defineEntity({
     locationKind: p.text().$type<LocationKind>().default('none'),
     locationDetail: p.text().nullable(),
     priceCents: p.bigint('number').nullable(),
+    payment: p.text().$type<TypePayment>().default('later'),
+    refund: p.text().$type<RefundRule>().default('automatic'),
     questions: p.json().$type<Question[]>().default([]),
     visibility: p.text().$type<Visibility>().default('hidden'),
     confirmation: p.text().$type<Confirmation>().default('instant'),
@@ -165,6 +171,9 @@ export const AppointmentType = defineEntity({
     check('appointment_type_location_kind_allowed', allowedValues('location_kind', Object.keys(locationKinds))),
     check('appointment_type_location_detail_length', maxLength('location_detail', 500)),
     check('appointment_type_price_cents_range', 'price_cents >= 0'),
+    check('appointment_type_payment_allowed', allowedValues('payment', Object.keys(payments))),
+    check('appointment_type_refund_allowed', allowedValues('refund', Object.keys(refundRules))),
+    check('appointment_type_payment_price', `payment = 'later' or coalesce(price_cents, 0) > 0`),
     check('appointment_type_visibility_allowed', allowedValues('visibility', Object.keys(visibilities))),
     check('appointment_type_bookable_slug', `visibility = 'hidden' or slug is not null`),
     check('appointment_type_confirmation_allowed', allowedValues('confirmation', Object.keys(confirmations))),
@@ -241,6 +250,13 @@ export const Appointment = defineEntity({
     cancellationReason: p.text().nullable(),
     /** The event in the coach's Google calendar. */
     googleEventId: p.text().nullable(),
+    /** These six belong to the module that keeps recordings and summaries (`setRecordingState`). */
+    audioUrl: p.text().nullable(),
+    revaiJobId: p.text().nullable(),
+    summaryGenerated: p.boolean().default(false),
+    recordingDetectionStatus: p.text().$type<DetectionStatus>().default('pending'),
+    recordingDetectionAttempts: p.integer().default(0),
+    lastRecordingDetectionAttempt: p.datetime(3).nullable(),
     series: () => tenantReference(AppointmentSeries, 'series_id', 'no action').nullable(),
     /** The date that it has by the rule of its series. */
     occurrenceDate: p.date().nullable(),
@@ -258,6 +274,10 @@ export const Appointment = defineEntity({
     sqlIndex('appointment_start', '(coach_id, start_time, id) where deleted_at is null'),
     sqlIndex('appointment_client', '(coach_id, client_id, start_time) where client_id is not null'),
     sqlIndex('appointment_prospect', '(coach_id, prospect_id) where prospect_id is not null'),
+    sqlIndex(
+      'appointment_pending_summary',
+      '(coach_id, start_time, id) where completed_at is not null and not summary_generated and deleted_at is null',
+    ),
     sqlIndex('appointment_of_series', '(coach_id, series_id, occurrence_date) where series_id is not null'),
   ],
   checks: [
@@ -272,6 +292,13 @@ export const Appointment = defineEntity({
     check('appointment_location_length', maxLength('location', 500)),
     check('appointment_cancellation_reason_length', maxLength('cancellation_reason', 1000)),
     check('appointment_google_event_id_length', maxLength('google_event_id', 1024)),
+    check('appointment_audio_url_length', maxLength('audio_url', 2000)),
+    check('appointment_revai_job_id_length', maxLength('revai_job_id', 255)),
+    check(
+      'appointment_recording_detection_status_allowed',
+      allowedValues('recording_detection_status', detectionStatuses),
+    ),
+    check('appointment_recording_detection_attempts_range', 'recording_detection_attempts >= 0'),
     check('appointment_occurrence', '(series_id is null) = (occurrence_date is null)'),
     check('appointment_completed_status', `completed_at is null or status = 'completed'`),
     check('appointment_version_range', 'version >= 1'),

@@ -1,8 +1,10 @@
+import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { dayMs } from '#app/lib/time.ts'
 import { eraseTrash } from '#modules/core/trash.ts'
 import { contextFor, createClient, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
 import { concurrently, createTestApp } from '#tests/support/test-app.ts'
+import { calendarAction } from './calendar-action.server.ts'
 import { writeFeed } from './calendar-feed/feed.ts'
 import { exportAppointments } from './export/appointments-csv.ts'
 import { listClientSessions } from './queries/appointments.ts'
@@ -56,6 +58,32 @@ const countSeries = () =>
   })
 
 describe('a series', () => {
+  test('is on all weekdays that are checked in the form', async () => {
+    const ctx = await contextFor(coach)
+    const fields = {
+      intent: 'schedule',
+      title: 'Talk',
+      attendee: `client-${client}`,
+      type: '',
+      date: '2026-10-19',
+      startTime: '10:00',
+      endDate: '',
+      endTime: '11:00',
+      repeat: 'week-1',
+      repeatCount: '6',
+      repeatUntil: '',
+    }
+    const body = new URLSearchParams(fields)
+    for (const weekday of ['3', '5']) body.append('repeatWeekdays', weekday)
+    const request = new Request('http://localhost/calendar', { method: 'POST', body })
+    const cookies = { toast: (message: object) => encodeURIComponent(JSON.stringify(message)) }
+    const context = { account: ctx.account, coach: () => ctx, write: ctx.write, cookies } as unknown as AppLoadContext
+    await calendarAction({ request, params: {}, context } as ActionFunctionArgs)
+    expect(await listStarts()).toEqual(
+      ['10-19', '10-21', '10-23', '10-26', '10-28', '10-30'].map((date) => `${date}T14:00`),
+    )
+  })
+
   test('has an appointment for each date, at the same local time when the clocks change', async () => {
     const sessions = await schedule()
     expect(sessions.map(({ startTime, endTime }) => [startTime, endTime])).toEqual([

@@ -9,14 +9,14 @@ import { listTypesWithAddress } from './queries/types.ts'
 
 /** The addresses of the booking pages, and personal links. Without a host of the coach there are no addresses. */
 export async function loadSharing(ctx: Ctx, url: URL) {
-  const { subdomain } = ctx.account
+  const origin = coachOrigin(ctx.platform.config, ctx.account)
   const [links, origins, types, form] = await Promise.all([
     listBookingLinks(ctx),
     listEmbedOrigins(ctx),
     listTypesWithAddress(ctx),
     getLinkForm(ctx, Object.fromEntries(url.searchParams)),
   ])
-  const home = subdomain && `${coachOrigin(ctx.platform.config, subdomain)}/book`
+  const home = origin && `${origin}/book`
   return {
     home,
     types: home ? types.map(({ name, slug }) => ({ name, url: `${home}/${slug}` })) : [],

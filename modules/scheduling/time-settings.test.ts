@@ -70,7 +70,15 @@ test("availability and booking pages show hours, weeks and times in the coach's 
 
   const type = await getBookableType(ctx, 'talk')
   const visit = (query: string) =>
-    showBooking(ctx, { nonce: '', page: 'talk', type, types: [], person: null, url: url(`/book/talk${query}`) })
+    showBooking(ctx, {
+      nonce: '',
+      page: 'talk',
+      type,
+      types: [],
+      person: null,
+      coachName: 'Ada',
+      url: url(`/book/talk${query}`),
+    })
   const { month } = await visit('?zone=Europe/Berlin&day=2026-03-12')
   expect(month!.weekdays).toEqual(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'])
   // March 1 is a Sunday.

@@ -1,10 +1,11 @@
 import { formValues } from '#app/lib/fields.ts'
+import { inputFormat } from '#app/lib/money.ts'
 import { appointmentTypeFields } from './booking-fields.ts'
 import { formatLeads, noReminders } from './messages/leads.ts'
 import type { AppointmentTypeRecord } from './records.ts'
 
 /** The initial values of a type's booking form, with `count` rows for questions. */
-export function typeFormValues(type: AppointmentTypeRecord, count: number): Record<string, string> {
+export function typeFormValues(type: AppointmentTypeRecord, count: number, currency: string): Record<string, string> {
   const questions = Array.from({ length: count }, (_, index) => {
     const { label = '', kind = 'short', required = false, options = [] } = type.questions[index] ?? {}
     return {
@@ -15,7 +16,7 @@ export function typeFormValues(type: AppointmentTypeRecord, count: number): Reco
     }
   })
   return {
-    ...formValues(appointmentTypeFields, type),
+    ...formValues(appointmentTypeFields, type, inputFormat(currency)),
     durations: type.durations.join(', '),
     reminderMinutes: type.reminderMinutes === null ? '' : formatLeads(type.reminderMinutes) || noReminders,
     ...Object.assign({}, ...questions),

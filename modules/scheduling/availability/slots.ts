@@ -81,7 +81,9 @@ export function listSlots(request: SlotRequest): { slots: Slot[]; refused: Refus
   const durationMs = request.type.durationMinutes * minuteMs
   const slots: Slot[] = []
   const refused: RefusedSlot[] = []
-  for (const { start, reason } of listStarts(request)) {
+  const starts: Start[] = []
+  visitStarts(request, (start, reason) => starts.push({ start, reason }))
+  for (const { start, reason } of withoutRepeats(starts.sort((a, b) => a.start - b.start))) {
     const slot = { start: new Date(start), end: new Date(start + durationMs) }
     if (reason === null) slots.push(slot)
     else refused.push({ ...slot, reason })
@@ -90,10 +92,16 @@ export function listSlots(request: SlotRequest): { slots: Slot[]; refused: Refus
 }
 
 /** The starts of the slots of `listSlots` that can be booked, in milliseconds. */
-export const listFreeStarts = (request: SlotRequest): number[] =>
-  listStarts(request)
-    .filter(({ reason }) => reason === null)
-    .map(({ start }) => start)
+export function listFreeStarts(request: SlotRequest): number[] {
+  const free: number[] = []
+  let isAscending = true
+  visitStarts(request, (start, reason) => {
+    if (reason !== null) return
+    isAscending &&= start > (free.at(-1) ?? Number.NEGATIVE_INFINITY)
+    free.push(start)
+  })
+  return isAscending ? free : [...new Set(free)].sort((a, b) => a - b)
+}
 
 /** Why a time can't be booked; null if it can. */
 export function checkSlot(request: Omit<SlotRequest, 'from' | 'to'>, start: Date): RefusalReason | null {
@@ -101,34 +109,39 @@ export function checkSlot(request: Omit<SlotRequest, 'from' | 'to'>, start: Date
   return slots.length ? null : (refused[0]?.reason ?? 'outside-hours')
 }
 
+/** Says why a time or its buffers are not free; null if they are. Ignores limits and hours. */
+export const checkOverlap = (
+  { busy, type }: Pick<SlotRequest, 'busy' | 'type'>,
+  start: Date,
+): 'booked' | 'external' | 'google' | 'buffer' | null => createOverlapSearch(busy, type)(start.getTime())
+
 const minuteMs = 60_000
 type Start = { start: number; reason: RefusalReason | null }
 type Span = { start: number; end: number }
 /** `actual`: the working times of a date, `replaced`: those of its weekday if an override replaces them. */
 type WorkingDay = { actual: Span[]; replaced: Span[] }
 
-/** The starts in the range at every interval of the working times, in order, each with the reason that it can't be booked. */
-function listStarts(request: SlotRequest): Start[] {
+type Visit = (start: number, reason: RefusalReason | null) => void
+
+/** Visits the starts in the range at every interval of the working times, each with the reason that it can't be booked. */
+function visitStarts(request: SlotRequest, visit: Visit): void {
   const { schedule, type, from, to } = request
   const step = type.slotIntervalMinutes * minuteMs
   const durationMs = type.durationMinutes * minuteMs
   const refuse = createRules(request)
   const days = listWorkingDays(schedule, from, to)
-  const found: Start[] = []
-  const addStarts = (span: Span, decide: (start: number) => RefusalReason | null): void => {
+  const visitSpan = (span: Span, decide: (start: number) => RefusalReason | null): void => {
     const before = Math.max(0, Math.ceil((from.getTime() - span.start) / step))
     const end = Math.min(span.end, to.getTime())
-    for (let start = span.start + before * step; start < end; start += step)
-      found.push({ start, reason: decide(start) })
+    for (let start = span.start + before * step; start < end; start += step) visit(start, decide(start))
   }
   for (const [index, { actual, replaced }] of days.slice(0, -continuedDays).entries()) {
     for (const span of actual) {
       const last = extendPastMidnight(span, days.slice(index + 1, index + 1 + continuedDays)) - durationMs
-      addStarts(span, (start) => (start > last ? 'outside-hours' : refuse(start)))
+      visitSpan(span, (start) => (start > last ? 'outside-hours' : refuse(start)))
     }
-    for (const span of replaced) addStarts(span, () => 'override')
+    for (const span of replaced) visitSpan(span, () => 'override')
   }
-  return withoutRepeats(found.sort((a, b) => a.start - b.start))
 }
 
 /** Starts that follow each other. Two dates have the same instants when a zone skips a day: one that can be booked wins. */

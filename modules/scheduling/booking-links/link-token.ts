@@ -11,8 +11,8 @@ export const linkPage = ({ platform, coachId }: Pick<Ctx, 'platform' | 'coachId'
 
 /** Null for a coach without a host of their own. */
 export function getLinkUrl(ctx: Pick<Ctx, 'platform' | 'coachId' | 'account'>, id: number): string | null {
-  const { subdomain } = ctx.account
-  return subdomain && `${coachOrigin(ctx.platform.config, subdomain)}/book/${linkPage(ctx, id)}`
+  const origin = coachOrigin(ctx.platform.config, ctx.account)
+  return origin && `${origin}/book/${linkPage(ctx, id)}`
 }
 
 /** Null for a forged token. Whether the link is for this host is for the caller to decide. */

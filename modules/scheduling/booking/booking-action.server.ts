@@ -12,7 +12,9 @@ import { bookByLink, linkSubject } from '../booking-links/booking-links.ts'
 import { linkPage } from '../booking-links/link-token.ts'
 import { maxQuestions, type Answer, type Question } from '../booking-fields.ts'
 import { getBookableType, type BookableType } from '../queries/bookable-types.ts'
-import { bookAsVisitor } from '../services/visitor-bookings.ts'
+import { getBookingPrice, getOnlineSales } from '../paid-bookings/online-sales.ts'
+import { startPaidBooking } from '../paid-bookings/paid-bookings.ts'
+import { bookAsVisitor, type VisitorBooking } from '../services/visitor-bookings.ts'
 import { holdSlot } from '../services/bookings.ts'
 import { answerName, requiredAnswer, visitorFields } from './booking-form.ts'
 import { bookingUrl, holdPattern, instantPattern, type BookingState } from './booking-url.ts'
@@ -145,6 +147,7 @@ async function book(
     timezone: state.zone !== null && isTimezone(state.zone) ? state.zone : ctx.account.timezone,
   }
   const form = hashForm(page, signature, chosen, input.email)
+  if (linkId === null && getBookingPrice(type) !== null) return payFirst(ctx, { type, booking, form })
   const { body: id } = await ctx.write((tx) =>
     runOnce(tx, form, async () => {
       const booked = linkId === null ? bookAsVisitor(tx, type, booking) : bookByLink(tx, linkId, booking)
@@ -153,6 +156,17 @@ async function book(
   )
   const confirmed = `/book/confirmed/${signConfirmation(ctx.platform, ctx.coachId, Number(id))}`
   return withQuery(confirmed, { embed: state.embed })
+}
+
+/** Keeps the slot, and leads to its payment: the same form sent twice to the same one. */
+async function payFirst(
+  ctx: Ctx,
+  { type, booking, form }: { type: BookableType; booking: VisitorBooking; form: ReturnType<typeof hashForm> },
+): Promise<string> {
+  const { body: saleId } = await ctx.write((tx) =>
+    runOnce(tx, form, async () => ({ status: 201, body: String(await startPaidBooking(tx, type, booking)) })),
+  )
+  return getOnlineSales(ctx)!.toPaymentPath(ctx, Number(saleId))
 }
 
 /** The same form sent twice books once, and leads to the same confirmation. */

@@ -1,6 +1,5 @@
 import type { AppLoadContext } from '@remix-run/node'
 import { daysSinceWeekStart, listWeekdays, type TimeSettings } from '#app/lib/clock.ts'
-import { formatMoney } from '#app/lib/money.ts'
 import {
   addDays,
   addMonths,
@@ -13,38 +12,69 @@ import {
 } from '#app/lib/time.ts'
 import { otherTimezones } from '#app/lib/timezones.ts'
 import { isTimezone } from '#app/lib/zod-types.ts'
-import { countAttempt } from '#tenants/auth/rate-limit.ts'
+import { countView } from '#tenants/auth/view-limits.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { createHoldToken } from '../availability/hold-token.ts'
 import type { RefusedSlot } from '../availability/slots.ts'
 import { formatDay, formatMinutes } from '../format.ts'
 import { weekdays } from '../availability/hours.ts'
-import { getFreeStarts, type Availability } from '../queries/availability.ts'
+import { getAvailability, toFreeStarts, type Availability } from '../queries/availability.ts'
 import { getBookableType, listPublicTypes, type BookableType } from '../queries/bookable-types.ts'
+import { appointmentType } from '../records.ts'
 import { bookingUrl, type BookingState } from './booking-url.ts'
 import { slotRules } from './limits.ts'
 import { openAsVisitor } from './permissions.ts'
-import { asksPhone, describePlace } from './places.ts'
+import { describeRefundRule } from '../paid-bookings/describe.ts'
+import { canBePaid } from '../paid-bookings/online-sales.ts'
+import { asksPhone } from './places.ts'
 import { allowEmbedding } from '../embedding/embed-origins.ts'
+import { describeType, type DescribedType } from './describe-type.ts'
 import { signForm } from './signed-values.ts'
 
 /** The page of a type. */
 export async function loadBooking(context: AppLoadContext, slug: string, url: URL) {
   const { address, platform } = context.requestContext
-  const [ctx] = await Promise.all([
-    openAsVisitor(context),
-    countAttempt(platform, { rules: slotRules(address), address }),
-  ])
-  const [type, listed] = await Promise.all([
-    getBookableType(ctx, slug),
+  const ctx = await openAsVisitor(context)
+  countView(platform, { rules: slotRules(address), address })
+  const { state, zone } = readState(ctx, slug, url)
+  const [{ type, availability }, listed] = await Promise.all([
+    showsDetails(state)
+      ? getBookableType(ctx, slug).then((type) => ({ type, availability: undefined }))
+      : getBookableMonth(ctx, slug, { state, zone }),
     listPublicTypes(ctx),
     allowEmbedding(context, ctx, url),
   ])
   const types = listed.some(({ id }) => id === type.id)
     ? listed.map((type) => describeType(type, ctx.account.currency))
     : []
-  return showBooking(ctx, { nonce: context.nonce, page: slug, type, types, person: null, url })
+  return showBooking(ctx, {
+    nonce: context.nonce,
+    page: slug,
+    type,
+    types,
+    person: null,
+    coachName: context.tenant!.name,
+    url,
+    availability,
+  })
 }
+
+/** The type with what decides about its free times of the month, in one query. Throws not_found. */
+async function getBookableMonth(ctx: Ctx, slug: string, { state, zone }: { state: BookingState; zone: string }) {
+  const range = monthSpan(chooseMonth(ctx, state, zone), zone)
+  const availability = await getAvailability(ctx, { type: { slug }, ...range, ...toOwnHold(state), onlyFree: true })
+  if (availability.type.visibility === 'hidden') throw appointmentType.notFound()
+  return { type: { ...availability.type, slug }, availability }
+}
+
+/** `zone`: the visitor's, as far as it is known. */
+function readState(ctx: Ctx, page: string, url: URL): { state: BookingState; zone: string } {
+  const state = bookingUrl(page).parse(url)
+  const isDetected = state.zone !== null && isTimezone(state.zone)
+  return isDetected ? { state, zone: state.zone! } : { state: { ...state, zone: null }, zone: ctx.account.timezone }
+}
+
+const showsDetails = ({ step, start }: BookingState): boolean => step === 'details' && start !== null
 
 type Shown = {
   nonce: string
@@ -54,22 +84,23 @@ type Shown = {
   types: DescribedType[]
   /** The one whose link it is: their name and email address are filled in. */
   person: { name: string; email: string } | null
+  coachName: string
   url: URL
+  /** That of the month, if it was read already. */
+  availability?: Availability | undefined
 }
 
 /** A month with the free times of a type, or the form for a time. */
-export async function showBooking(ctx: Ctx, { nonce, page, type, types, person, url }: Shown) {
-  const requested = bookingUrl(page).parse(url)
-  const isDetected = requested.zone !== null && isTimezone(requested.zone)
-  const zone = isDetected ? requested.zone! : ctx.account.timezone
+export async function showBooking(ctx: Ctx, shown: Shown) {
+  const { nonce, page, type, types, person, coachName, url, availability } = shown
+  const { state: requested, zone } = readState(ctx, page, url)
   const offered = type.durations.map(String)
-  const state: BookingState = {
-    ...requested,
-    zone: isDetected ? zone : null,
-    duration: offered.includes(requested.duration ?? '') ? requested.duration : null,
-  }
-  const visit: Visit = { ctx, type, zone, state }
+  const state = { ...requested, duration: offered.includes(requested.duration ?? '') ? requested.duration : null }
+  const visit: Visit = { ctx, type, zone, state, availability }
+  const unpayable = person === null && !(await canBePaid(ctx, type))
   return {
+    /** The coach, to write to, if it can't be paid and so not be booked. */
+    unpayable: unpayable ? { name: coachName, email: ctx.account.email } : null,
     nonce,
     page,
     person,
@@ -80,8 +111,8 @@ export async function showBooking(ctx: Ctx, { nonce, page, type, types, person, 
     type: describeType(type, ctx.account.currency),
     durations: type.durations.map((minutes) => ({ minutes: String(minutes), label: formatMinutes(minutes) })),
     types,
-    ...(state.step === 'details' && state.start !== null
-      ? { details: await loadDetails(visit, state.start), month: null }
+    ...(showsDetails(state)
+      ? { details: await loadDetails(visit, state.start!, person === null), month: null }
       : { details: null, month: await loadMonth(visit) }),
   }
 }
@@ -89,28 +120,28 @@ export type BookingData = Awaited<ReturnType<typeof showBooking>>
 export type BookingMonth = Awaited<ReturnType<typeof loadMonth>>
 export type BookingDetails = NonNullable<BookingData['details']>
 
-/** A type as visitors read about it. */
-export function describeType(type: BookableType, currency: string) {
-  const { slug, name, description, durations, priceCents } = type
-  return {
-    slug,
-    name,
-    description,
-    duration: durations.map((minutes) => formatMinutes(minutes)).join(' or '),
-    price:
-      priceCents === null ? null : priceCents === 0 ? 'Free' : formatMoney(priceCents, currency, { cents: 'needed' }),
-    place: describePlace(type),
-    color: type.color,
-  }
+type Visit = {
+  ctx: Ctx
+  type: BookableType
+  zone: string
+  state: BookingState
+  /** That of the month that is shown, if it was read already. */
+  availability?: Availability | undefined
 }
-export type DescribedType = ReturnType<typeof describeType>
-
-type Visit = { ctx: Ctx; type: BookableType; zone: string; state: BookingState }
 
 type MonthVisit = Pick<Visit, 'ctx' | 'zone' | 'state'> & {
   type: { id: number }
   /** The appointment that is being moved: its own time is not offered. */
   moved?: { id: number; startTime: string }
+  availability?: Availability | undefined
+}
+
+/** The month that was asked for, within those that coaches take bookings for. */
+function chooseMonth(ctx: Ctx, { month, day, start }: BookingState, zone: string): string {
+  const today = localDate(ctx.now(), zone)
+  const asked = month ?? (day ?? (start ? localDate(start, zone) : today)).slice(0, 7)
+  const thisMonth = today.slice(0, 7)
+  return asked < thisMonth ? thisMonth : asked > maxMonth(thisMonth) ? maxMonth(thisMonth) : asked
 }
 
 /** A month with its free days, and the free times of one of them. */
@@ -118,9 +149,8 @@ export async function loadMonth(visit: MonthVisit) {
   const { ctx, zone, state } = visit
   const today = localDate(ctx.now(), zone)
   const thisMonth = today.slice(0, 7)
-  const asked = state.month ?? (state.day ?? (state.start ? localDate(state.start, zone) : today)).slice(0, 7)
-  const month = asked < thisMonth ? thisMonth : asked > maxMonth(thisMonth) ? maxMonth(thisMonth) : asked
-  const { starts, listRefused, availability } = await findStarts(visit, monthSpan(month, zone))
+  const month = chooseMonth(ctx, state, zone)
+  const { starts, listRefused, availability } = await findStarts(visit, monthSpan(month, zone), visit.availability)
   const lastMonth = lastBookableMonth(ctx, availability, zone)
   const byDay = groupByDay(starts, zone)
   const days = [...byDay.keys()]
@@ -207,14 +237,17 @@ function lastBookableMonth(ctx: Ctx, { rules, schedule }: Availability, zone: st
   return last < maxMonth(thisMonth) ? last : maxMonth(thisMonth)
 }
 
-async function findStarts({ ctx, type, state, moved }: MonthVisit, range: { from: Date; to: Date }) {
-  const found = await getFreeStarts(ctx, {
-    type: { id: type.id },
-    ...range,
-    durationMinutes: state.duration === null ? undefined : Number(state.duration),
-    holdToken: state.hold ?? undefined,
-    exceptAppointmentId: moved?.id,
-  })
+/** The visitor's own hold doesn't take time from them. */
+const toOwnHold = ({ hold }: BookingState) => ({ holdToken: hold ?? undefined })
+
+async function findStarts(
+  { ctx, type, state, moved }: MonthVisit,
+  range: { from: Date; to: Date },
+  availability?: Availability,
+) {
+  const durationMinutes = state.duration === null ? undefined : Number(state.duration)
+  const query = { type: { id: type.id }, ...range, ...toOwnHold(state), exceptAppointmentId: moved?.id, onlyFree: true }
+  const found = toFreeStarts(ctx, availability ?? (await getAvailability(ctx, query)), { ...range, durationMinutes })
   const present = moved && new Date(moved.startTime).getTime()
   return { ...found, starts: found.starts.filter((start) => start !== present) }
 }
@@ -229,7 +262,8 @@ async function findNextStart(visit: MonthVisit, from: Date): Promise<Date | null
 
 const offeredInstead = 6
 
-async function loadDetails(visit: Visit, chosen: string) {
+/** `paysNow`: a personal link books without paying. */
+async function loadDetails(visit: Visit, chosen: string, paysNow: boolean) {
   const { ctx, type, zone, state } = visit
   const start = new Date(chosen)
   const today = localDate(ctx.now(), zone)
@@ -248,6 +282,8 @@ async function loadDetails(visit: Visit, chosen: string) {
     asksPhone: asksPhone(type),
     questions: type.questions,
     needsConfirmation: type.confirmation === 'manual',
+    payment:
+      paysNow && type.payment === 'booking' ? describeRefundRule(type.refund, type.cancellationNoticeMinutes) : null,
   }
 }
 

@@ -1,6 +1,7 @@
 import { data, type AppLoadContext } from '@remix-run/node'
 import { tokenRules } from '#tenants/auth/account-limits.ts'
 import { countAttempt } from '#tenants/auth/rate-limit.ts'
+import { countView } from '#tenants/auth/view-limits.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { findBookingLink, type OpenedLink } from '../booking-links/booking-links.ts'
 import { linkPage, readLinkToken } from '../booking-links/link-token.ts'
@@ -21,12 +22,13 @@ export async function loadLinkBooking(context: AppLoadContext, token: string, ur
     return data({ problem, coach, canBook, session, booking: null }, { status })
   }
   const { address } = context.requestContext
-  await countAttempt(ctx.platform, { rules: slotRules(address), address })
+  countView(ctx.platform, { rules: slotRules(address), address })
   const booking = await showBooking(ctx, {
     nonce: context.nonce,
     page: linkPage(ctx, link.id),
     type: toBookable(link),
     types: [],
+    coachName: context.tenant!.name,
     person: { name: link.name, email: link.email ?? '' },
     url,
   })

@@ -7,11 +7,13 @@ import { appointment } from '../records.ts'
 import { publicFormActions, success } from '#modules/core/form-actions.server.ts'
 import { tokenRules } from '#tenants/auth/account-limits.ts'
 import { countAttempt } from '#tenants/auth/rate-limit.ts'
+import { countView } from '#tenants/auth/view-limits.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { formatDateTimeRange, formatMinutes } from '../format.ts'
 import { readManageToken } from '../messages/manage-link.ts'
 import { listPublicTypes } from '../queries/bookable-types.ts'
 import { findManagedBooking, type ManagedBooking } from '../queries/managed-booking.ts'
+import { findBookingPayment } from '../paid-bookings/describe.ts'
 import { getAppointmentType } from '../queries/types.ts'
 import { cancelBooking, chooseDuration, rescheduleBooking } from '../services/managed-bookings.ts'
 import { describeZone, loadMonth } from './booking-loader.server.ts'
@@ -24,7 +26,11 @@ export async function loadManagedBooking(context: AppLoadContext, token: string,
   const link = await openManageLink(context, token)
   if (!link.ctx) return data({ problem: link.problem, coach: null, canBook: false, booking: null }, { status: 404 })
   const { ctx, appointmentId } = link
-  const [booking, types] = await Promise.all([findManagedBooking(ctx, appointmentId), listPublicTypes(ctx)])
+  const [booking, types, payment] = await Promise.all([
+    findManagedBooking(ctx, appointmentId),
+    listPublicTypes(ctx),
+    findBookingPayment(ctx, appointmentId),
+  ])
   const coach = { name: context.tenant!.name, email: ctx.account.email }
   const canBook = types.length > 0
   if (!booking) return data({ problem: 'deleted' as const, coach, canBook, booking: null }, { status: 404 })
@@ -38,6 +44,7 @@ export async function loadManagedBooking(context: AppLoadContext, token: string,
     when: formatDateTimeRange(startTime, endTime, { ...ctx.account, timezone }, localDate(ctx.now(), timezone)),
     zoneName: describeZone(timezone),
     place: booking.place,
+    payment,
     notice: formatMinutes(booking.notice),
     canMove: booking.typeId !== null,
     path: url.pathname,
@@ -62,7 +69,7 @@ export async function openManageLink(context: AppLoadContext, token: string): Pr
 /** The month from which the attendee chooses another time, in the zone of the emails. */
 async function loadMove(context: AppLoadContext, ctx: Ctx, booking: ManagedBooking, url: URL) {
   const { address } = context.requestContext
-  await countAttempt(ctx.platform, { rules: slotRules(address), address })
+  countView(ctx.platform, { rules: slotRules(address), address })
   const type = await getAppointmentType(ctx, booking.typeId!)
   const duration = String(chooseDuration(type.durations, booking))
   const { month, day, start } = moveUrl(url.pathname).parse(url)

@@ -2,7 +2,7 @@ import type { AppLoadContext } from '@remix-run/node'
 import type { Ctx, PermissionName } from '#tenants/context.ts'
 
 /** The booking pages show free times to a visitor, and book one for a client or prospect. */
-const bookingPermissions: PermissionName[] = [
+export const bookingPermissions: PermissionName[] = [
   'scheduling:availability:read',
   'scheduling:booking:write',
   'scheduling:appointment:read',
@@ -14,6 +14,10 @@ const bookingPermissions: PermissionName[] = [
 
 /** The context of somebody who books. Throws not_found on the platform's host. */
 export function openAsVisitor(context: AppLoadContext): Promise<Ctx> {
-  const { prospects } = context.requestContext.platform.extensions
-  return context.visitor([...bookingPermissions, ...(prospects?.permissions ?? [])])
+  const { prospects, onlineSales } = context.requestContext.platform.extensions
+  return context.visitor([
+    ...bookingPermissions,
+    ...(prospects?.permissions ?? []),
+    ...(onlineSales?.permissions ?? []),
+  ])
 }

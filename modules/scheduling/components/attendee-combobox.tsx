@@ -1,6 +1,6 @@
 import { useLocation } from '@remix-run/react'
 import type { FieldState } from '#app/ui/forms/field.tsx'
-import { PersonCombobox, type PersonChoice, type PersonGroup } from '#app/ui/forms/person-combobox.tsx'
+import { PersonCombobox, type PersonGroup } from '#app/ui/forms/person-combobox.tsx'
 import { PersonSearchForm } from '#app/ui/forms/person-search-form.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import type { AppointmentChoices } from '../dialogs.ts'
@@ -18,7 +18,7 @@ export function AttendeeCombobox({ field, choices }: { field: FieldState; choice
         { label: 'Clients', choices: choices.clients },
         { label: 'Prospects', choices: choices.prospects },
       ].filter((group) => group.choices.length)}
-      search={choices.hasMore ? toSearch(choices) : undefined}
+      search={choices.hasMore ? searchAttendees : undefined}
       hint={!hasPeople(choices) && !choices.who && <NoAttendees addProspectTo={choices.addProspectTo} />}
     />
   )
@@ -45,24 +45,11 @@ export function FindAttendee({ choices: { hasMore, who, addProspectTo } }: { cho
   )
 }
 
-const toSearch =
-  ({ addProspectTo }: Choices) =>
-  async (term: string, signal: AbortSignal): Promise<PersonGroup[]> => {
-    const search = async (path: string, kind: string): Promise<PersonChoice[]> => {
-      const response = await fetch(`${path}?${new URLSearchParams({ q: term, limit: '10' })}`, { signal })
-      if (!response.ok) throw new Error('The search failed.')
-      const people: { id: number; name: string; timezone: string | null }[] = await response.json()
-      return people.map(({ id, name, timezone }) => ({ value: `${kind}-${id}`, label: name, timezone }))
-    }
-    const [clients, prospects] = await Promise.all([
-      search('/api/clients', 'client'),
-      addProspectTo ? search('/api/prospects', 'prospect') : [],
-    ])
-    return [
-      { label: 'Clients', choices: clients },
-      { label: 'Prospects', choices: prospects },
-    ].filter(({ choices }) => choices.length)
-  }
+async function searchAttendees(term: string, signal: AbortSignal): Promise<PersonGroup[]> {
+  const response = await fetch(`/calendar/attendees?${new URLSearchParams({ q: term })}`, { signal })
+  if (!response.ok) throw new Error('The search failed.')
+  return response.json()
+}
 
 function NoAttendees({ addProspectTo }: Pick<Choices, 'addProspectTo'>) {
   return (

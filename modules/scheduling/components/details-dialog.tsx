@@ -1,9 +1,9 @@
 import { Form, useNavigation } from '@remix-run/react'
 import { CalendarClock, Check, NotebookPen, Pencil, TextAlignStart, Trash2, UserRound, Video, X } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { Badge, StatusBadge } from '#app/ui/components/badge.tsx'
+import { Fragment, type ReactNode } from 'react'
 import { Button, ButtonLink, HistoryLink, type Icon } from '#app/ui/components/button.tsx'
 import { Dialog } from '#app/ui/components/dialog.tsx'
+import { LifecycleBadge } from '#app/ui/components/lifecycle-badge.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { RichText } from '#app/ui/rich-text/rich-text.tsx'
 import type { AppointmentView } from '../dialogs.ts'
@@ -88,17 +88,6 @@ export function DetailsDialog({ appointment, toDialog, closeTo }: DetailsDialogP
         </ButtonLink>
       </div>
     </Dialog>
-  )
-}
-
-/** part-2 §4: Scheduled, then Session Complete. Another status is shown beside it. */
-function LifecycleBadge({ status, sessionCompleted }: AppointmentView) {
-  if (sessionCompleted) return <Badge tone="success">Session Complete</Badge>
-  return (
-    <>
-      <StatusBadge status="scheduled" />
-      {status !== 'scheduled' && <StatusBadge status={status} />}
-    </>
   )
 }
 
@@ -199,17 +188,30 @@ function StatusActions({
   toDialog,
   busyIntent,
 }: Omit<DetailsDialogProps, 'closeTo'> & { busyIntent: string | null }) {
+  const offered = actions.map(({ label, to, fields, note }) => (
+    <Fragment key={label}>
+      {fields ? (
+        <ActionForm to={to} fields={fields}>
+          <Button type="submit" icon={sessionCompleted ? TextAlignStart : Video} busy={busyIntent === fields.intent}>
+            {label}
+          </Button>
+        </ActionForm>
+      ) : (
+        <ButtonLink to={to} icon={TextAlignStart}>
+          {label}
+        </ButtonLink>
+      )}
+      {note && <span className="self-center text-sm text-ink-3">{note}</span>}
+    </Fragment>
+  ))
   if (sessionCompleted)
     return (
-      <ButtonLink
-        to={toDialog('add-notes')}
-        icon={NotebookPen}
-        className="justify-self-start"
-        replace
-        preventScrollReset
-      >
-        Add Notes
-      </ButtonLink>
+      <div className="flex flex-wrap gap-2">
+        <ButtonLink to={toDialog('add-notes')} icon={NotebookPen} replace preventScrollReset>
+          Add Notes
+        </ButtonLink>
+        {offered}
+      </div>
     )
   if (status === 'cancelled') return null
   return (
@@ -225,13 +227,7 @@ function StatusActions({
           Join
         </a>
       )}
-      {actions.map(({ label, to, fields }) => (
-        <ActionForm key={label} to={to} fields={fields}>
-          <Button type="submit" icon={Video} busy={busyIntent === fields.intent}>
-            {label}
-          </Button>
-        </ActionForm>
-      ))}
+      {offered}
       {!hasEnded && (
         <ActionForm fields={{ intent: 'status', id: String(id), status: 'cancelled', was: status }}>
           <Button type="submit" icon={X} busy={busyIntent === 'status'}>

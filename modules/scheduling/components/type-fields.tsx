@@ -10,10 +10,12 @@ type Props = {
   schedules: Choice[]
   /** Whether somebody new can become a prospect. */
   hasProspects: boolean
+  /** Whether visitors can pay by card now; null where they never can. */
+  takesCards: boolean | null
 }
 
 /** The description, questions and booking rules of an appointment type. */
-export function TypeFields({ fields, questions, schedules, hasProspects }: Props) {
+export function TypeFields({ fields, questions, schedules, hasProspects, takesCards }: Props) {
   const field = (name: string): FormField => fields[name]!
   const number = (name: string, placeholder: string) => (
     <TextField field={field(name)} inputMode="numeric" placeholder={placeholder} autoComplete="off" />
@@ -53,6 +55,7 @@ export function TypeFields({ fields, questions, schedules, hasProspects }: Props
           inputMode="decimal"
           placeholder="Not shown"
         />
+        <PaymentFields field={field} takesCards={takesCards} />
         <SelectField field={field('locationKind')} />
         <TextField field={field('locationDetail')} autoComplete="off" />
         <TextField field={field('color')} autoComplete="off" placeholder="#3B82F6" />
@@ -106,9 +109,45 @@ export function TypeFields({ fields, questions, schedules, hasProspects }: Props
   )
 }
 
+type Find = (name: string) => FormField
+
+/** Whether it is paid when booking, and what becomes of the payment when it is cancelled. */
+function PaymentFields({ field, takesCards }: { field: Find; takesCards: boolean | null }) {
+  const isPaid = field('payment').initialValue === 'booking'
+  if (!takesCards && !isPaid)
+    return (
+      <>
+        <input type="hidden" name="payment" value="later" />
+        <input type="hidden" name="refund" value={String(field('refund').initialValue)} />
+        {takesCards === false && (
+          <p className="hint sm:col-span-2">
+            Clients can pay when they book once you have{' '}
+            <Link className="link" to="/settings">
+              connected card payments
+            </Link>
+            .
+          </p>
+        )}
+      </>
+    )
+  return (
+    <>
+      <SelectField
+        field={field('payment')}
+        hint={
+          takesCards
+            ? 'Booked once it is paid. Personal links book without paying.'
+            : 'Card payments are not ready: nobody can book it now.'
+        }
+      />
+      <SelectField field={field('refund')} hint="What was paid when booking. Clients read it before they pay." />
+    </>
+  )
+}
+
 const twoColumns = 'grid items-start gap-4 sm:grid-cols-2'
 
-function Question({ index, field }: { index: number; field: (name: string) => FormField }) {
+function Question({ index, field }: { index: number; field: Find }) {
   return (
     <div className="grid items-start gap-3 border-t border-line-soft pt-4 sm:grid-cols-2">
       <TextField field={field(`label${index}`)} autoComplete="off" fieldClass="sm:col-span-2" />

@@ -6,6 +6,8 @@ import { listImportedTimes } from '#modules/scheduling/calendar-import/queries.t
 import { prepareImport, runImport } from '#modules/scheduling/calendar-import/service.ts'
 import { AppointmentTypeInput, NewAppointment, NewAppointments, ScheduleInput } from '#modules/scheduling/forms.ts'
 import { getManageUrl } from '#modules/scheduling/messages/manage-link.ts'
+import { getPaidBookingPath } from '#modules/scheduling/paid-bookings/link.ts'
+import { getOnlineSales } from '#modules/scheduling/paid-bookings/online-sales.ts'
 import { getBookableType } from '#modules/scheduling/queries/bookable-types.ts'
 import { createAppointment } from '#modules/scheduling/services/appointments.ts'
 import { createSchedule } from '#modules/scheduling/services/schedules.ts'
@@ -31,6 +33,8 @@ declare module '#tests/e2e/support/screens/screen.ts' {
     busyTime: number
     /** The address of a confirmation. */
     booked: string
+    /** The path of the page of a session that is being paid for. */
+    paidBooking: string
     /** The path of the link in its emails. */
     managed: string
     /** The path of a personal link. */
@@ -226,6 +230,21 @@ export const screens: Screen[] = [
   },
   { name: 'book-hidden', route: '/book/:type', path: '/book/hidden', as: 'visitor', host: 'full', status: 404 },
   {
+    name: 'book-payment',
+    route: '/book/payment/:token',
+    path: ({ paidBooking }) => paidBooking,
+    as: 'visitor',
+    host: 'full',
+  },
+  {
+    name: 'book-payment-forged',
+    route: '/book/payment/:token',
+    path: '/book/payment/forged',
+    as: 'visitor',
+    host: 'full',
+    status: 404,
+  },
+  {
     name: 'book-confirmed',
     route: '/book/confirmed/:booking',
     path: ({ booked }) => `/book/confirmed/${booked}`,
@@ -390,7 +409,10 @@ async function importCalendar(coach: Coach, long: string): Promise<{ calendarImp
 }
 
 /** Offers types with the shortest and the longest texts, and books one. Returns the addresses of its pages. */
-async function addBooking(ctx: WriteCtx, long: string): Promise<{ booked: string; managed: string }> {
+async function addBooking(
+  ctx: WriteCtx,
+  long: string,
+): Promise<{ booked: string; managed: string; paidBooking: string }> {
   for (const type of [
     {
       name: 'First talk',
@@ -424,7 +446,21 @@ async function addBooking(ctx: WriteCtx, long: string): Promise<{ booked: string
     timezone: 'Pacific/Honolulu',
   })
   return {
+    paidBooking: await addPaidBooking(ctx, type.id),
     booked: signConfirmation(ctx.platform, ctx.coachId, id),
     managed: new URL(getManageUrl(ctx, id)!).pathname,
   }
+}
+
+/** A session that a visitor hasn't paid for, without its sale where the module of sales is missing. */
+async function addPaidBooking(ctx: WriteCtx, typeId: number): Promise<string> {
+  const buyer = { name: 'Noor Aziz', email: 'noor@example.com' }
+  const saleId = await getOnlineSales(ctx)?.start(ctx, { name: 'First talk', amount: 22_000, buyer })
+  const [added] = await ctx.query<{ id: number }>({
+    text: `insert into paid_booking (coach_id, sale_id, appointment_type_id, start_time, duration_minutes, timezone, details,
+        kept_until, refund, created_at, updated_at)
+      values ($1, $2, $3, '2026-03-17T20:00:00Z', 30, 'Pacific/Honolulu', '{}', $4, 'automatic', $5, $5) returning id`,
+    values: [ctx.coachId, saleId ?? 0, typeId, new Date(ctx.now().getTime() + 31 * 60_000), ctx.now()],
+  })
+  return getPaidBookingPath(ctx, added!.id)
 }

@@ -74,8 +74,10 @@ export function getPlaceholderValues(
 export const getCoachName = (ctx: Ctx, from: Email['from']): string => from?.name ?? ctx.platform.config.platformName
 
 /** In place of the link of a sample. */
-const getBookingUrl = ({ account, platform }: Ctx): string | null =>
-  account.subdomain && `${coachOrigin(platform.config, account.subdomain)}/book`
+function getBookingUrl({ account, platform }: Ctx): string | null {
+  const origin = coachOrigin(platform.config, account)
+  return origin && `${origin}/book`
+}
 
 /** 'Tuesday, March 10' and '9:00 – 9:45 AM'. The time names the day of the end if it is another one. */
 function formatDateAndTime(start: string, end: string, settings: TimeSettings, today: string) {

@@ -7,8 +7,8 @@ const purpose = 'manage-booking'
 
 /** The page where the attendee changes or cancels the appointment, on the coach's host; null without a host. */
 export function getManageUrl(ctx: Pick<Ctx, 'platform' | 'coachId' | 'account'>, appointmentId: number): string | null {
-  const { subdomain } = ctx.account
-  return subdomain && `${coachOrigin(ctx.platform.config, subdomain)}${getManagePath(ctx, appointmentId)}`
+  const origin = coachOrigin(ctx.platform.config, ctx.account)
+  return origin && `${origin}${getManagePath(ctx, appointmentId)}`
 }
 
 export const getManagePath = (

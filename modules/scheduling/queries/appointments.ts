@@ -40,7 +40,7 @@ function appointmentsQuery(
     ...(from ? [['from', `a.start_time >= ${param(from)}`]] : []),
     ...(to ? [['to', `a.start_time < ${param(to)}`]] : []),
     ...(clientId === undefined ? [] : [['client', `a.client_id = ${param(clientId)}`]]),
-    ...(pendingSummary ? [['pending', 'a.completed_at is not null']] : []),
+    ...(pendingSummary ? [['pending', 'a.completed_at is not null and not a.summary_generated']] : []),
     ...(after
       ? [['after', `(a.start_time, a.id) > (${param(after.at)}::timestamptz, ${param(after.id)}::bigint)`]]
       : []),
@@ -248,4 +248,32 @@ export async function listSessionDates(
       group by client_id`,
     values: [ctx.coachId, clientIds, ctx.now()],
   })
+}
+
+/** SQL: whether the row of `client` has a session from `placeholder` on that is not cancelled. */
+export const hasNextSession = (placeholder: string): string =>
+  `exists (
+    select 1 from appointment a where a.coach_id = $1 and a.client_id = client.id and a.deleted_at is null
+      and a.status <> 'cancelled' and a.start_time >= ${placeholder})`
+
+export type SummaryCounts = {
+  completed: number
+  generated: number
+  /** Clients with a summary. */
+  clients: number
+  /** When the first completed session began. */
+  first: Date | null
+}
+
+/** How many sessions are completed, and how many of them have a summary. */
+export async function countSummaries(ctx: Ctx): Promise<SummaryCounts> {
+  authorize(ctx, 'scheduling:appointment:read')
+  const [row] = await ctx.query<SummaryCounts>({
+    name: 'scheduling.summary-counts',
+    text: `select count(*) as completed, count(*) filter (where a.summary_generated) as generated,
+        count(distinct a.client_id) filter (where a.summary_generated) as clients, min(a.start_time) as first
+      ${visibleAppointmentsSql} and a.completed_at is not null`,
+    values: [ctx.coachId],
+  })
+  return row!
 }

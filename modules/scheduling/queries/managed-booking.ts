@@ -31,9 +31,10 @@ export async function findManagedBooking(ctx: Ctx, id: number): Promise<ManagedB
         ${isoTimestamp('a.start_time')} as "startTime", ${isoTimestamp('a.end_time')} as "endTime",
         case when a.booked_online then a.timezone else coalesce(c.timezone, p.timezone, $3) end as timezone,
         coalesce(a.meeting_url, a.location) as place, t.id as "typeId", ${isTentativeSql} as tentative,
-        coalesce(t.cancellation_notice_minutes, 0) as notice
+        coalesce(b.cancellation_notice_minutes, t.cancellation_notice_minutes, 0) as notice
       from appointment a ${joinClient('a')} ${joinProspect('a')}
       left join appointment_type t on t.coach_id = $1 and t.id = a.appointment_type_id and t.deleted_at is null
+      left join paid_booking b on b.coach_id = $1 and b.appointment_id = a.id
       where a.coach_id = $1 and a.id = $2 and c.deleted_at is null and p.deleted_at is null`,
     values: [ctx.coachId, id, ctx.account.timezone],
   })

@@ -13,6 +13,7 @@ import { allowEmbedding } from '../embedding/embed-origins.ts'
 import { formatDateTimeRange } from '../format.ts'
 import { Fact } from '../components/booking/fact.tsx'
 import { getManagePath } from '../messages/manage-link.ts'
+import { findBookingPayment } from '../paid-bookings/describe.ts'
 import { getBooking } from '../queries/bookings.ts'
 import { appointment } from '../records.ts'
 
@@ -25,14 +26,16 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const ctx = await openAsVisitor(context)
   const id = readConfirmation(ctx.platform, ctx.coachId, params.booking ?? '')
   if (id === null) throw appointment.notFound()
-  const [{ startTime, endTime, timezone, ...booking }, clientId, isEmbedded] = await Promise.all([
+  const [{ startTime, endTime, timezone, ...booking }, clientId, payment, isEmbedded] = await Promise.all([
     getBooking(ctx, id),
     findLinkedClient(ctx, id),
+    findBookingPayment(ctx, id),
     allowEmbedding(context, ctx, new URL(request.url)),
   ])
   return {
     ...booking,
     sessionsLeft: await getSessionsLeft(ctx, clientId),
+    paid: payment?.amount ?? null,
     isEmbedded,
     title: titles[booking.status],
     when: formatDateTimeRange(startTime, endTime, { ...ctx.account, timezone }, localDate(ctx.now(), timezone)),
@@ -49,7 +52,7 @@ const titles = {
 }
 
 export default function BookConfirmedPage() {
-  const { title, status, name, when, zoneName, location, meetingUrl, sessionsLeft, manage, isEmbedded } =
+  const { title, status, name, when, zoneName, location, meetingUrl, sessionsLeft, paid, manage, isEmbedded } =
     useLoaderData<typeof loader>()
   // Other pages don't open in a frame.
   const target = isEmbedded ? '_blank' : undefined
@@ -73,6 +76,7 @@ export default function BookConfirmedPage() {
             </a>
           </Fact>
         )}
+        {paid && <Fact label="Paid">{paid}</Fact>}
         {sessionsLeft && <Fact label="Your package">{sessionsLeft}</Fact>}
       </dl>
       <div className="mt-6 flex flex-wrap gap-3">

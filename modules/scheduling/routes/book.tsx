@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import { pageTitle } from '#app/ui/components/branding.tsx'
-import { describeType } from '../booking/booking-loader.server.ts'
+import { describeType } from '../booking/describe-type.ts'
 import { openAsVisitor } from '../booking/permissions.ts'
 import { TypeSummary } from '../components/booking/type-list.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'

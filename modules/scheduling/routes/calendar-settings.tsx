@@ -124,7 +124,7 @@ function Subscribe({ feed }: { feed: Data['feed'] }) {
           <Button type="submit" variant="primary">
             {feed ? 'Make a new address' : 'Make an address'}
           </Button>
-          {feed && <p className="hint self-center">The address before stops working.</p>}
+          {feed && <p className="hint self-center">The previous address stops working.</p>}
         </div>
       </Form>
       {feed && (

@@ -72,8 +72,14 @@ const titles = {
   cancelled: 'This session is cancelled',
 }
 
+const refundTexts = {
+  due: () => 'It goes back to your card, which takes 5 to 10 days.',
+  sent: () => 'It goes back to your card, which takes 5 to 10 days.',
+  failed: (name: string) => `${name} sends it back to you.`,
+}
+
 function Managed({ booking, coach }: { booking: Booking; coach: Coach }) {
-  const { access, tentative, title, when, zoneName, place, notice, path, step, move, canMove } = booking
+  const { access, tentative, title, when, zoneName, place, payment, notice, path, step, move, canMove } = booking
   return (
     <>
       <h1 className="font-serif text-4xl text-balance">{titles[access]}</h1>
@@ -96,6 +102,12 @@ function Managed({ booking, coach }: { booking: Booking; coach: Coach }) {
             )}
           </Fact>
         )}
+        {payment && (
+          <Fact label="Paid">
+            {payment.amount}
+            {payment.refundState && `. ${refundTexts[payment.refundState](coach.name)}`}
+          </Fact>
+        )}
       </dl>
       {access === 'late' && <p className="mt-6 text-ink-2">It can be changed here until {notice} before it begins.</p>}
       {(access === 'open' || access === 'late') && !step && !move && (
@@ -115,19 +127,28 @@ function Managed({ booking, coach }: { booking: Booking; coach: Coach }) {
           )}
         </div>
       )}
-      {step === 'cancel' && <CancelForm path={path} />}
+      {step === 'cancel' && <CancelForm path={path} payment={payment} coach={coach} />}
       {move && <MoveForm path={path} move={move} />}
       {access !== 'cancelled' && <WriteTo coach={coach} />}
     </>
   )
 }
 
-function CancelForm({ path }: { path: string }) {
+type CancelProps = { path: string; payment: Booking['payment']; coach: Coach }
+
+function CancelForm({ path, payment, coach }: CancelProps) {
   const { form, fields } = useServerForm({ reason: formFields.reason }, { id: 'cancel', intent: 'cancel' })
   return (
     <Form method="post" reloadDocument action={`${path}?step=cancel`} {...form.props} className="mt-6 grid gap-4">
       <input type="hidden" name="intent" value="cancel" />
       <h2 className="h2">Cancel this session?</h2>
+      {payment && (
+        <p>
+          {payment.refund === 'automatic'
+            ? `All of the ${payment.amount} goes back to your card.`
+            : `Your payment of ${payment.amount} doesn’t go back by itself: ask ${coach.name}.`}
+        </p>
+      )}
       <FormError id={form.errorId} errors={form.errors} />
       <TextAreaField field={fields.reason} maxLength={formFields.reason.max} rows={3} />
       <Buttons path={path}>Cancel session</Buttons>

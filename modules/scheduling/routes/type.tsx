@@ -12,6 +12,7 @@ import { TypeFields } from '../components/type-fields.tsx'
 import { maxQuestions, typeFormFields } from '../booking-fields.ts'
 import { TypeForm } from '../forms.ts'
 import { getProspects } from '../prospects.ts'
+import { takesCards } from '../paid-bookings/online-sales.ts'
 import { listSchedules } from '../queries/schedules.ts'
 import { getAppointmentType } from '../queries/types.ts'
 import { updateType } from '../services/types.ts'
@@ -24,13 +25,18 @@ export const meta: MetaFunction<typeof loader> = ({ matches, data }) =>
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
-  const [type, schedules] = await Promise.all([getAppointmentType(ctx, parseId(params.id)), listSchedules(ctx)])
+  const [type, schedules, cards] = await Promise.all([
+    getAppointmentType(ctx, parseId(params.id)),
+    listSchedules(ctx),
+    takesCards(ctx),
+  ])
   const { id, name, questions } = type
   const questionCount = Math.min(questions.length + 2, maxQuestions)
   return {
-    type: { id, name, values: typeFormValues(type, questionCount) },
+    type: { id, name, values: typeFormValues(type, questionCount, ctx.account.currency) },
     questionCount,
     hasProspects: getProspects(ctx) !== null,
+    takesCards: cards,
     schedules: schedules.toReversed().map((schedule) => ({ value: String(schedule.id), label: schedule.name })),
   }
 }
@@ -46,7 +52,7 @@ export const action = formActions(
 export const clientAction = formClientAction(messages)
 
 export default function TypePage() {
-  const { type, questionCount, schedules, hasProspects } = useLoaderData<typeof loader>()
+  const { type, questionCount, schedules, hasProspects, takesCards: cards } = useLoaderData<typeof loader>()
   return (
     <Page
       title={type.name}
@@ -65,6 +71,7 @@ export default function TypePage() {
           questions={questionCount}
           schedules={schedules}
           hasProspects={hasProspects}
+          takesCards={cards}
         />
       </Card>
     </Page>
@@ -78,7 +85,8 @@ function BookingForm({
   questions,
   schedules,
   hasProspects,
-}: Pick<Loaded, 'type' | 'schedules' | 'hasProspects'> & { questions: number }) {
+  takesCards: cards,
+}: Pick<Loaded, 'type' | 'schedules' | 'hasProspects' | 'takesCards'> & { questions: number }) {
   const { form, fields, busy } = useServerForm(typeFormFields(questions), {
     id: 'type',
     intent: 'save',
@@ -89,7 +97,13 @@ function BookingForm({
       <input type="hidden" name="intent" value="save" />
       <input type="hidden" name="id" value={type.id} />
       <FormError id={form.errorId} errors={form.errors} />
-      <TypeFields fields={fields} questions={questions} schedules={schedules} hasProspects={hasProspects} />
+      <TypeFields
+        fields={fields}
+        questions={questions}
+        schedules={schedules}
+        hasProspects={hasProspects}
+        takesCards={cards}
+      />
       <div className="flex justify-end gap-2">
         <HistoryLink kind="appointment_type" id={type.id} />
         <Button type="submit" variant="primary" busy={busy} busyLabel="Saving...">

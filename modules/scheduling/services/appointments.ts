@@ -1,6 +1,7 @@
 import { AppError } from '#app/lib/errors.ts'
 import { assertNotReadOnly, Client, lockCurrentClient, logActivity } from '#modules/crm/index.ts'
 import { publish } from '#modules/core/events.ts'
+import { runHook } from '#modules/core/hooks.ts'
 import { insertRow } from '#modules/core/insert-row.ts'
 import { lockRow } from '#modules/core/lock-row.ts'
 import { requireVerifiedEmail } from '#tenants/accounts/email-verification.ts'
@@ -15,8 +16,10 @@ import {
 } from '../events.ts'
 import { endsBeforeStart, attendeeRequired, type AppointmentEdit, type NewAppointment } from '../forms.ts'
 import type { Answer } from '../booking-fields.ts'
+import { assertAttendeeChange, followCompletion } from '../hooks.ts'
 import { planFirstMessages, planMessages, readPlanState } from '../messages/plan.ts'
 import { toCoachMessage } from '../messages/tell-coach.ts'
+import { planBookingRefund } from '../paid-bookings/refund-plan.ts'
 import { lockProspect } from '../prospects.ts'
 import { getAppointment } from '../queries/appointments.ts'
 import { getSeriesRule } from '../queries/series.ts'
@@ -49,7 +52,7 @@ type Occurrence = { seriesId: number; occurrenceDate: string }
 
 /**
  * As `createAppointment`, for those that visitors book too. `attendee`: locked by the caller, or new in this transaction,
- * with a type that exists.
+ * with a type that exists. `hasPaid`: whatever the plan has room for, because the money is there.
  */
 export async function insertAppointment(
   ctx: WriteCtx,
@@ -58,14 +61,20 @@ export async function insertAppointment(
     notify = input.bookedOnline,
     occurrence,
     attendee = 'unchecked',
-  }: { notify?: boolean; occurrence?: Occurrence; attendee?: 'unchecked' | 'locked' | 'new' } = {},
+    hasPaid = false,
+  }: {
+    notify?: boolean
+    occurrence?: Occurrence
+    attendee?: 'unchecked' | 'locked' | 'new'
+    hasPaid?: boolean
+  } = {},
 ): Promise<AppointmentRecord> {
-  await assertStorage(ctx)
+  if (!hasPaid) await assertStorage(ctx)
   if (attendee === 'unchecked') {
     await lockAttendee(ctx, input)
     if (input.appointmentTypeId !== null) await getAppointmentType(ctx, input.appointmentTypeId)
   }
-  if (input.clientId !== null && attendee !== 'new') await assertNotReadOnly(ctx, input.clientId)
+  if (input.clientId !== null && attendee !== 'new' && !hasPaid) await assertNotReadOnly(ctx, input.clientId)
   const now = ctx.now()
   const isCompleted = input.status === 'completed' && input.startTime <= now
   const id = await insertRow(ctx, {
@@ -92,15 +101,16 @@ export async function insertAppointment(
 
 /**
  * Changes the given fields. `status: completed` after the start completes the session; another status reverts that.
- * Throws not_found, validation_failed, and conflict if the appointment was edited after `expectedVersion`. `isOwn`: the
- * change is for this session alone, so that changes of its series leave these fields.
+ * Throws not_found, validation_failed, and conflict if the appointment was edited after `expectedVersion`, or if a module
+ * keeps something that is the present attendee's. `isOwn`: the change is for this session alone, so that changes of its series leave these fields. `byAttendee`: the coach declines
+ * nothing.
  */
 export async function updateAppointment(
   ctx: WriteCtx,
   id: number,
   input: AppointmentEdit,
   expectedVersion?: number,
-  { isOwn = true } = {},
+  { isOwn = true, byAttendee = false } = {},
 ): Promise<AppointmentRecord> {
   authorize(ctx, 'scheduling:appointment:write')
   await assertStorage(ctx)
@@ -112,9 +122,11 @@ export async function updateAppointment(
 
   const now = ctx.now()
   const changes = toChanges(ctx, appointment, input)
+  const isDeclined = isDeclining(appointment, changes, byAttendee)
   if (!Object.keys(changes).length && !isCompleting(appointment, input, now)) return getAppointment(ctx, id)
   for (const clientId of new Set([appointment.client?.id, input.clientId]))
     if (typeof clientId === 'number') await assertNotReadOnly(ctx, clientId)
+  await checkAttendeeChange(ctx, id, changes)
   ctx.em.assign(appointment, { ...changes, version: appointment.version + 1, updatedAt: now })
   if (appointment.endTime <= appointment.startTime)
     throw new AppError('validation_failed', endsBeforeStart, { field: 'endTime' })
@@ -138,10 +150,22 @@ export async function updateAppointment(
     await createNotesInteraction(ctx, appointment.client.id, toSessionNotes(appointment, notes))
   const edited = await getAppointment(ctx, id)
   await planMessages(ctx, id)
+  if (isDeclined) await planBookingRefund(ctx, id, 'declined')
   await publish(ctx, appointmentUpdated, { appointmentId: id })
   if (completing) await publishCompleted(ctx, edited)
   return edited
 }
+
+async function checkAttendeeChange(ctx: WriteCtx, id: number, changes: object): Promise<void> {
+  if ('client' in changes || 'prospectId' in changes)
+    await runHook(ctx, assertAttendeeChange, { appointmentIds: [id], isSamePerson: false })
+}
+
+/** A booking that the coach hasn't confirmed. */
+const isRequest = ({ bookedOnline, status }: AppointmentRow): boolean => bookedOnline && status === 'scheduled'
+
+const isDeclining = (appointment: AppointmentRow, { status }: AppointmentEdit, byAttendee: boolean): boolean =>
+  !byAttendee && status === 'cancelled' && isRequest(appointment)
 
 function isCompleting({ completedAt, startTime }: AppointmentRow, { status }: AppointmentEdit, now: Date): boolean {
   return status === 'completed' && !completedAt && startTime <= now
@@ -248,6 +272,7 @@ export async function deleteAppointment(ctx: WriteCtx, id: number): Promise<void
   appointment.deletedAt = ctx.now()
   await ctx.em.flush()
   await planMessages(ctx, id)
+  if (isRequest(appointment)) await planBookingRefund(ctx, id, 'declined')
   await publish(ctx, appointmentDeleted, { appointmentId: id })
 }
 
@@ -283,6 +308,7 @@ async function publishCompleted(
     description: `${clientName ?? prospectName}, ${title}`,
     clientId,
   })
+  await runHook(ctx, followCompletion, { appointmentId: id })
   await publish(ctx, sessionCompleted, { appointmentId: id })
 }
 

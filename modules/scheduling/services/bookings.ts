@@ -1,7 +1,15 @@
 import { AppError } from '#app/lib/errors.ts'
+import { getErrorCode } from '#db/error-mapping.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { createHoldToken, hashHoldToken } from '../availability/hold-token.ts'
-import { checkSlot, type RefusalReason, type Slot, type SlotRules } from '../availability/slots.ts'
+import {
+  checkOverlap,
+  checkSlot,
+  type RefusalReason,
+  type Slot,
+  type SlotRequest,
+  type SlotRules,
+} from '../availability/slots.ts'
 import type { Answer } from '../booking-fields.ts'
 import { countsOtherCalendars, getAvailability, toSlotRequest, type Availability } from '../queries/availability.ts'
 import { getAppointment } from '../queries/appointments.ts'
@@ -17,6 +25,8 @@ export type SlotChoice = {
   holdToken?: string | undefined
   /** By a personal link, which works for a hidden type too. */
   isInvited?: boolean
+  /** It was agreed on when it was free: only what takes the time refuses it now, and its beginning. */
+  isAgreed?: boolean
 }
 export type Hold = { token: string; expiresAt: Date }
 
@@ -24,14 +34,14 @@ export type Hold = { token: string; expiresAt: Date }
 export const holdMinutes = 10
 
 /**
- * Keeps a slot for a visitor for ten minutes, instead of the one that `holdToken` has, which then has it. Throws conflict if it can't be
+ * Keeps a slot for a visitor for ten minutes, or until `until`, instead of the one that `holdToken` has, which then has it. Throws conflict if it can't be
  * booked, and not_found for an unknown type or one that is hidden.
  */
-export async function holdSlot(ctx: WriteCtx, choice: SlotChoice): Promise<Hold> {
+export async function holdSlot(ctx: WriteCtx, choice: SlotChoice & { until?: Date }): Promise<Hold> {
   authorize(ctx, 'scheduling:booking:write')
   const { slot, rules } = await lockSlot(ctx, choice)
   const token = choice.holdToken ?? createHoldToken()
-  const expiresAt = new Date(ctx.now().getTime() + holdMinutes * 60_000)
+  const expiresAt = choice.until ?? new Date(ctx.now().getTime() + holdMinutes * 60_000)
   const id = await claimTime(ctx, { slot, rules, token, expiresAt })
   await ctx.defer({
     name: 'scheduling.keep-hold',
@@ -51,6 +61,8 @@ export type NewBooking = SlotChoice & {
   attendee: { clientId: number } | { prospectId: number }
   /** The attendee was added in this transaction, so that nothing can have happened to it. */
   isNewAttendee?: boolean
+  /** The plan of the coach doesn't refuse it. */
+  hasPaid?: boolean
   /** The visitor's time zone. */
   timezone: string
   /** By default the name of the type. */
@@ -71,7 +83,8 @@ export async function bookSlot(ctx: WriteCtx, booking: NewBooking): Promise<Appo
   // Lock order: attendee, schedule (decision 0051).
   if (!booking.isNewAttendee) await lockAttendee(ctx, attendee)
   const { slot, rules, type } = await lockSlot(ctx, booking)
-  await releaseClaim(ctx, await claimTime(ctx, { slot, rules }))
+  if (booking.isAgreed) await releaseClaim(ctx, await claimTime(ctx, { slot, rules }))
+  else await checkRoom(ctx, { slot, rules })
   const appointment = {
     ...attendee,
     title: booking.title ?? type.name,
@@ -86,7 +99,12 @@ export async function bookSlot(ctx: WriteCtx, booking: NewBooking): Promise<Appo
     location: booking.location ?? null,
     answers: booking.answers ?? [],
   }
-  return insertAppointment(ctx, appointment, { attendee: booking.isNewAttendee ? 'new' : 'locked' })
+  return refuseOverlap(() =>
+    insertAppointment(ctx, appointment, {
+      attendee: booking.isNewAttendee ? 'new' : 'locked',
+      hasPaid: booking.hasPaid ?? false,
+    }),
+  )
 }
 
 /**
@@ -113,27 +131,34 @@ export async function moveBooking(
     text: 'delete from busy_time where coach_id = $1 and appointment_id = $2',
     values: [ctx.coachId, appointmentId],
   })
-  await releaseClaim(ctx, await claimTime(ctx, { slot, rules }))
-  return updateAppointment(ctx, appointmentId, { startTime: slot.start, endTime: slot.end })
+  await checkRoom(ctx, { slot, rules })
+  return refuseOverlap(() => updateAppointment(ctx, appointmentId, { startTime: slot.start, endTime: slot.end }))
 }
 
 type LockedSlot = { slot: Slot; rules: SlotRules; type: Availability['type'] }
 
 /** Makes other bookings of the coach wait, and checks the slot as the booking page does. Gives up the visitor's hold. */
 async function lockSlot(ctx: WriteCtx, choice: SlotChoice, exceptAppointmentId?: number): Promise<LockedSlot> {
-  const { typeId, start, durationMinutes, holdToken, isInvited = false } = choice
+  const { typeId, start, durationMinutes, holdToken, isInvited = false, isAgreed = false } = choice
   await lockBookings(ctx)
   if (holdToken !== undefined) await deleteHold(ctx, holdToken)
   const to = new Date(start.getTime() + 1)
   const availability = await getAvailability(ctx, { type: { id: typeId }, from: start, to, exceptAppointmentId })
   const isOpen = availability.type.visibility !== 'hidden' || isInvited || exceptAppointmentId !== undefined
   if (!isOpen) throw appointmentType.notFound()
-  const request = toSlotRequest(ctx, availability, durationMinutes)
-  const reason = checkSlot(request, start)
+  const request = toSlotRequest(ctx, isAgreed ? offering(availability, durationMinutes) : availability, durationMinutes)
+  const reason = isAgreed ? checkAgreed(request, start) : checkSlot(request, start)
   if (reason) throw slotRefused(reason)
   const end = new Date(start.getTime() + request.type.durationMinutes * 60_000)
   return { slot: { start, end }, rules: request.type, type: availability.type }
 }
+
+/** The duration that was agreed on may no longer be offered. */
+const offering = (availability: Availability, minutes: number | undefined): Availability =>
+  minutes === undefined ? availability : { ...availability, type: { ...availability.type, durations: [minutes] } }
+
+const checkAgreed = (request: Omit<SlotRequest, 'from' | 'to'>, start: Date): RefusalReason | null =>
+  start <= request.now ? 'notice' : checkOverlap(request, start)
 
 /** Serializes the bookings of a coach by locking the default schedule, and deletes expired holds. */
 export async function lockBookings(ctx: WriteCtx): Promise<void> {
@@ -156,26 +181,27 @@ export async function deleteExpiredHolds(ctx: Pick<WriteCtx, 'query' | 'coachId'
 
 const expiredHoldsSql = 'delete from busy_time where coach_id = $1 and expires_at <= $2'
 
-type Claim = { slot: Slot; rules: SlotRules; token?: string; expiresAt?: Date }
+type Room = { slot: Slot; rules: SlotRules }
+type Claim = Room & { token?: string; expiresAt?: Date }
+
+/** Takes a time in all lanes, which conflicts with every other one. */
+const claimSql = `insert into busy_time
+    (coach_id, appointment_type_id, start_time, end_time, during, lane, hold_token_hash, expires_at)
+  values ($1, $2, $3, $4, tstzrange($5, $6), '(,)', $7, $8)`
 
 /**
- * Takes a time in all lanes, so that the constraint refuses it if anything overlaps, buffers included. Waits for
- * concurrent changes of the coach. Throws conflict.
+ * Takes a time, buffers included, unless anything overlaps. Waits for concurrent changes of the coach. Throws conflict.
  */
-async function claimTime(ctx: WriteCtx, { slot: { start, end }, rules, token, expiresAt }: Claim): Promise<number> {
-  const from = new Date(start.getTime() - rules.bufferBefore * 60_000)
-  const to = new Date(end.getTime() + rules.bufferAfter * 60_000)
-  if (!countsOtherCalendars(ctx)) await ignoreOtherCalendars(ctx, from, to)
+async function claimTime(ctx: WriteCtx, { slot, rules, token, expiresAt }: Claim): Promise<number> {
+  const { from, to } = await makeRoom(ctx, { slot, rules })
   const [claim] = await ctx.query<{ id: number }>({
     name: 'scheduling.claim-time',
-    text: `insert into busy_time
-        (coach_id, appointment_type_id, start_time, end_time, during, lane, hold_token_hash, expires_at)
-      values ($1, $2, $3, $4, tstzrange($5, $6), '(,)', $7, $8) on conflict do nothing returning id`,
+    text: `${claimSql} on conflict do nothing returning id`,
     values: [
       ctx.coachId,
       rules.typeId,
-      start,
-      end,
+      slot.start,
+      slot.end,
       from,
       to,
       token === undefined ? null : hashHoldToken(token),
@@ -186,6 +212,51 @@ async function claimTime(ctx: WriteCtx, { slot: { start, end }, rules, token, ex
   return claim.id
 }
 
+/** Makes room for the appointment that is written next; until the commit concurrent claims wait. */
+async function releaseClaim(ctx: WriteCtx, id: number): Promise<void> {
+  await ctx.defer({
+    name: 'scheduling.release-agreed-claim',
+    text: 'delete from busy_time where coach_id = $1 and id = $2',
+    values: [ctx.coachId, id],
+  })
+}
+
+/**
+ * As `claimTime` for the appointment that is written next: the claim makes room for it at once, and until the commit
+ * concurrent claims wait. Refused together with the next statement, so call that by `refuseOverlap`.
+ */
+async function checkRoom(ctx: WriteCtx, { slot, rules }: Room): Promise<void> {
+  const { from, to } = await makeRoom(ctx, { slot, rules })
+  await ctx.defer({
+    name: 'scheduling.check-room',
+    text: claimSql,
+    values: [ctx.coachId, rules.typeId, slot.start, slot.end, from, to, null, null],
+  })
+  await ctx.defer({
+    name: 'scheduling.release-claim',
+    text: `delete from busy_time where coach_id = $1 and end_time = $3 and start_time = $2 and lane = '(,)'
+      and appointment_id is null and hold_token_hash is null and source is null`,
+    values: [ctx.coachId, slot.start, slot.end],
+  })
+}
+
+/** Throws conflict when the constraint refuses the time. */
+async function refuseOverlap<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (getErrorCode(error) === '23P01') throw slotRefused('booked')
+    throw error
+  }
+}
+
+async function makeRoom(ctx: WriteCtx, { slot: { start, end }, rules }: Room): Promise<{ from: Date; to: Date }> {
+  const from = new Date(start.getTime() - rules.bufferBefore * 60_000)
+  const to = new Date(end.getTime() + rules.bufferAfter * 60_000)
+  if (!countsOtherCalendars(ctx)) await ignoreOtherCalendars(ctx, from, to)
+  return { from, to }
+}
+
 /** Without a lane nothing conflicts with them. `getAvailability` still counts them once the plan has them again. */
 async function ignoreOtherCalendars(ctx: WriteCtx, from: Date, to: Date): Promise<void> {
   await ctx.query({
@@ -193,15 +264,6 @@ async function ignoreOtherCalendars(ctx: WriteCtx, from: Date, to: Date): Promis
     text: `update busy_time set lane = 'empty'
       where coach_id = $1 and source is not null and end_time > $2 and start_time < $3`,
     values: [ctx.coachId, from, to],
-  })
-}
-
-/** Makes room for the appointment itself; until the commit, concurrent claims wait. */
-async function releaseClaim(ctx: WriteCtx, id: number): Promise<void> {
-  await ctx.defer({
-    name: 'scheduling.release-claim',
-    text: 'delete from busy_time where coach_id = $1 and id = $2',
-    values: [ctx.coachId, id],
   })
 }
 

@@ -2,6 +2,7 @@ import { AppError } from '#app/lib/errors.ts'
 import { logActivity } from '#modules/crm/index.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { tellCoach } from '../messages/tell-coach.ts'
+import { planBookingRefund } from '../paid-bookings/refund-plan.ts'
 import { getAppointmentType } from '../queries/types.ts'
 import { findManagedBooking, type ManagedBooking } from '../queries/managed-booking.ts'
 import { appointment as appointmentRecord, type AppointmentRecord } from '../records.ts'
@@ -12,7 +13,8 @@ import { moveBooking } from './bookings.ts'
 export async function cancelBooking(ctx: WriteCtx, id: number, { reason }: { reason: string | null }): Promise<void> {
   authorize(ctx, 'scheduling:booking:write')
   await lockOpenBooking(ctx, id)
-  const cancelled = await updateAppointment(ctx, id, { status: 'cancelled' })
+  const cancelled = await updateAppointment(ctx, id, { status: 'cancelled' }, undefined, { byAttendee: true })
+  await planBookingRefund(ctx, id, 'promised')
   await ctx.query({
     name: 'scheduling.cancellation-reason',
     text: 'update appointment set cancellation_reason = $3 where coach_id = $1 and id = $2',

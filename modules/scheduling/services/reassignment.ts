@@ -1,6 +1,9 @@
 import { isoTimestamp } from '#db/read-pool.ts'
 import { listAppointmentNotes, type Conversion } from '#modules/crm/index.ts'
+import { runHook } from '#modules/core/hooks.ts'
 import type { WriteCtx } from '#tenants/context.ts'
+import { assertAttendeeChange } from '../hooks.ts'
+import { sessionIdsOfClient } from '../joins.ts'
 import { createNotesInteraction } from './session-notes.ts'
 
 /** Moves the appointments of a converted prospect to the client, trashed ones too; their notes become interactions. */
@@ -25,9 +28,16 @@ export async function reassignToClient(ctx: WriteCtx, { prospectId, clientId }: 
 
 /**
  * Moves the appointments of a client back to the prospect, trashed ones too, with the notes that are its interactions.
- * Longer notes than an appointment can keep are cut; the client in the trash has them all.
+ * Longer notes than an appointment can keep are cut; the client in the trash has them all. Throws conflict if a module keeps
+ * something that is the client's.
  */
 export async function reassignToProspect(ctx: WriteCtx, { prospectId, clientId }: Conversion): Promise<void> {
+  const sessions = await ctx.query<{ id: number }>({
+    name: 'scheduling.sessions-to-reassign',
+    text: sessionIdsOfClient('$2'),
+    values: [ctx.coachId, clientId],
+  })
+  await runHook(ctx, assertAttendeeChange, { appointmentIds: sessions.map(({ id }) => id), isSamePerson: true })
   const notes = await listAppointmentNotes(ctx, clientId)
   await ctx.query({
     name: 'scheduling.reassign-to-prospect',

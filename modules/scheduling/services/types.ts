@@ -6,6 +6,7 @@ import { lockRow } from '#modules/core/lock-row.ts'
 import { lockCurrency } from '#tenants/accounts/accounts.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { replanQueue } from '../messages/replan.ts'
+import { assertBookingPrice } from '../paid-bookings/online-sales.ts'
 import { AppointmentTypeInput, type AppointmentTypeEdit } from '../forms.ts'
 import { getSchedule } from '../queries/schedules.ts'
 import { getAppointmentType } from '../queries/types.ts'
@@ -20,6 +21,7 @@ export async function createType(ctx: WriteCtx, input: NewType): Promise<Appoint
   authorize(ctx, 'scheduling:type:write')
   if (typeof input.scheduleId === 'number') await getSchedule(ctx, input.scheduleId)
   await assertPayable(ctx, input.priceCents)
+  await assertBookingPrice(ctx, { payment: input.payment ?? 'later', priceCents: input.priceCents ?? null })
   if (input.slug) await assertSlugIsFree(ctx, input.slug)
   const isBookable = input.visibility !== undefined && input.visibility !== 'hidden'
   const slug = input.slug ?? (isBookable ? await findFreeSlug(ctx, input.name) : null)
@@ -80,6 +82,8 @@ export async function updateType(
     ...(scheduleId === undefined ? {} : { schedule: scheduleReference(ctx, scheduleId) }),
     updatedAt: ctx.now(),
   })
+  if (fields.payment !== undefined || fields.priceCents !== undefined)
+    await assertBookingPrice(ctx, { payment: type.payment, priceCents: type.priceCents ?? null })
   if (type.visibility !== 'hidden' && !type.slug) type.slug = await findFreeSlug(ctx, type.name, id)
   await ctx.em.flush()
   if ('bufferBefore' in fields || 'bufferAfter' in fields || scheduleId !== undefined)

@@ -8,14 +8,33 @@ import { Month } from './month.tsx'
 import { PageScript } from './page-script.tsx'
 import { Times } from './times.tsx'
 import { TypeList, TypeSummary } from './type-list.tsx'
+import { WriteTo } from './write-to.tsx'
 import { ZonePicker } from './zone-picker.tsx'
 
 /** The free times of a type, or the form for one of them. */
 export function BookingPage({ data }: { data: BookingData }) {
   return (
     <div className="mx-auto w-full max-w-page px-gutter pt-2 sm:pt-6">
-      {data.details ? <Details data={data} details={data.details} /> : <Choice data={data} month={data.month!} />}
+      {data.unpayable ? (
+        <Unpayable name={data.type.name} coach={data.unpayable} />
+      ) : data.details ? (
+        <Details data={data} details={data.details} />
+      ) : (
+        <Choice data={data} month={data.month!} />
+      )}
       <PageScript zone={data.state.zone === null ? data.zone : null} nonce={data.nonce} />
+    </div>
+  )
+}
+
+function Unpayable({ name, coach }: { name: string; coach: NonNullable<BookingData['unpayable']> }) {
+  return (
+    <div className="mx-auto max-w-[40rem] pt-6">
+      <h1 className="font-serif text-4xl text-balance wrap-anywhere">{name}</h1>
+      <p className="mt-3 text-ink-2">
+        This is paid by card when it is booked, which is not possible at the moment. Please get in touch instead.
+      </p>
+      <WriteTo coach={coach} />
     </div>
   )
 }
@@ -101,6 +120,7 @@ function Details({ data, details }: { data: BookingData; details: BookingDetails
         <p className="text-ink-3">{[details.duration, zoneName].join(' · ')}</p>
         {type.place && <p className="text-ink-3 wrap-anywhere">{type.place}</p>}
         {type.price && <p className="num mt-2">{type.price}</p>}
+        {details.payment && <p className="mt-1 text-sm text-ink-2">{details.payment}</p>}
         {details.isHeld && <p className="mt-3 text-sm text-ink-2">We keep this time for you for 10 minutes.</p>}
         {details.needsConfirmation && <p className="mt-3 text-sm text-ink-2">You will hear when it is confirmed.</p>}
         {details.isFree && (
@@ -111,7 +131,13 @@ function Details({ data, details }: { data: BookingData; details: BookingDetails
       </div>
       <div className="min-w-0 p-6">
         <h2 className="h2 mb-4">Your details</h2>
-        <DetailsForm details={details} person={person} action={url.href(state)} toCalendar={toCalendar} />
+        <DetailsForm
+          details={details}
+          person={person}
+          action={url.href(state)}
+          toCalendar={toCalendar}
+          isEmbedded={state.embed !== null}
+        />
       </div>
     </section>
   )

@@ -15,12 +15,14 @@ export function DetailsForm({
   person,
   action,
   toCalendar,
+  isEmbedded,
 }: {
   details: BookingDetails
   /** A personal link books for nobody else. */
   person: { name: string; email: string } | null
   action: string
   toCalendar: string
+  isEmbedded: boolean
 }) {
   const { questions, signature } = details
   const { form, fields, submitted } = useServerForm(
@@ -29,7 +31,15 @@ export function DetailsForm({
   )
   const sentSignature = submitted?.signature
   return (
-    <Form method="post" reloadDocument action={action} {...form.props} className="grid gap-4">
+    <Form
+      method="post"
+      reloadDocument
+      action={action}
+      // The payment doesn't open in a frame.
+      target={isEmbedded && details.payment ? '_blank' : undefined}
+      {...form.props}
+      className="grid gap-4"
+    >
       <input type="hidden" name="intent" value="book" />
       <input
         type="hidden"
@@ -72,8 +82,13 @@ export function DetailsForm({
         <input id="booking-website" name="website" tabIndex={-1} autoComplete="off" />
       </div>
       <Button type="submit" variant="primary" size="lg" className="justify-self-start max-sm:w-full">
-        {details.needsConfirmation ? 'Request this time' : 'Book this time'}
+        {details.payment ? 'Continue to payment' : details.needsConfirmation ? 'Request this time' : 'Book this time'}
       </Button>
+      {details.payment && (
+        <p className="text-sm text-ink-3">
+          You enter your card on the next page, at Stripe. We keep the time for you meanwhile.
+        </p>
+      )}
     </Form>
   )
 }

@@ -1,6 +1,6 @@
 /**
  * The only script of the booking pages, which work without it: opens the page in the browser's time zone if the URL has
- * none, and sends a form only once.
+ * none, and sends a form only once unless it opens another window.
  */
 const source = `
 (() => {
@@ -13,6 +13,7 @@ const source = `
   }
   const sent = new WeakSet()
   addEventListener('submit', (event) => {
+    if (event.target.target === '_blank') return
     if (sent.has(event.target)) event.preventDefault()
     sent.add(event.target)
   })

@@ -1,6 +1,6 @@
 import { Link } from '#app/ui/navigation/link.tsx'
 import { TypeDot } from '../type-dot.tsx'
-import type { DescribedType } from '../../booking/booking-loader.server.ts'
+import type { DescribedType } from '../../booking/describe-type.ts'
 
 /** The types that visitors can book, as links. `current`: the slug of the chosen one. */
 export function TypeList({

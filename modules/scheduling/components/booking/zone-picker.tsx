@@ -29,15 +29,31 @@ export function ZonePicker({
         {[...new URLSearchParams(query)].map(([param, value]) => (
           <input key={param} type="hidden" name={param} value={value} />
         ))}
-        <SelectField
-          field={{ id: 'booking-zone', name: 'zone', label: 'Time zone', initialValue: zone }}
-          choices={[
-            { label: 'Common', choices: commonTimezones },
-            { label: 'All time zones', choices: otherZones },
-          ]}
-        />
+        <SelectField field={{ id: 'booking-zone', name: 'zone', label: 'Time zone' }}>
+          <ZoneGroup label="Common" zones={commonTimezones} chosen={zone} />
+          <ZoneGroup label="All time zones" zones={otherZones} chosen={zone} />
+        </SelectField>
         <button className="btn btn-secondary">Show my time</button>
       </form>
     </details>
   )
 }
+
+function ZoneGroup({ label, zones, chosen }: { label: string; zones: Timezone[]; chosen: string }) {
+  const option = `value="${chosen}"`
+  const html = renderOptions(zones).replace(option, `${option} selected=""`)
+  // oxlint-disable-next-line react/no-danger -- the names of time zones
+  return <optgroup label={label} dangerouslySetInnerHTML={{ __html: html }} />
+}
+
+/** The options of a list that never changes: rendering 420 of them takes longer than the rest of the page. */
+function renderOptions(zones: Timezone[]): string {
+  let html = optionsByList.get(zones)
+  if (html === undefined) {
+    html = zones.map(({ value, label }) => `<option value="${value}">${label}</option>`).join('')
+    optionsByList.set(zones, html)
+  }
+  return html
+}
+
+const optionsByList = new WeakMap<Timezone[], string>()
