@@ -129,7 +129,7 @@ describe('an account', () => {
     stripe.fail(/./, 'nothing')
     await inTenant(coach, disconnect)
     expect(await getState()).toBe('not_connected')
-    expect(await continueOnboarding(await contextFor(coach))).toBeNull()
+    expect(await continueOnboarding(await contextFor(coach), { origin: app.platform.config.origin })).toBeNull()
     expect(await getState()).toBe('not_connected')
     await expect(inTenant(coach, disconnect)).rejects.toMatchObject({ code: 'conflict' })
     stripe.stopFailing()

@@ -1,5 +1,5 @@
 import { getInvoice, type OnlinePayment } from '#modules/billing/index.ts'
-import type { Contribution } from '#modules/core/manifest.ts'
+import type { Contribution, OnboardingPart } from '#modules/core/manifest.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { listCountries } from './countries.ts'
 import { listNotices } from './notices.ts'
@@ -9,6 +9,7 @@ import { listCheckouts } from './services/checkout.ts'
 import { getPlanPayment, listSubscriptionFacts } from './plan/payment.ts'
 import { stateTexts } from './status.ts'
 import { canPaySale, getSalePayment, listPayingSales } from './product-checkout/sale-payment.ts'
+import { getPaymentPlan } from './subscriptions/plan.ts'
 import { getClientCard } from './subscriptions/loader.server.ts'
 import { isChargeable } from './vendor/amounts.ts'
 
@@ -16,8 +17,10 @@ const permission = 'stripe:account:write'
 
 export const contributions: Contribution[] = [
   { slot: 'settings.pane', widget: 'stripe-account', order: 30, permission, load: getAccountCard },
+  { slot: 'onboarding.payment', widget: 'stripe-account', order: 10, permission, load: getOnboardingPart },
   { slot: 'invoice.payment', order: 10, load: (ctx, params) => getOnlinePayment(ctx, params) },
   { slot: 'sale.available', order: 10, load: (ctx, { amount }) => canPaySale(ctx, Number(amount)) },
+  { slot: 'sale.plan', order: 10, load: (ctx, { id }) => getPaymentPlan(ctx, Number(id)) },
   { slot: 'sale.payment', order: 10, load: getSalePayment },
   { slot: 'sale.paying', order: 10, load: listPayingSales },
   { slot: 'invoice.notice', order: 10, permission, load: (ctx, { id }) => listNotices(ctx, Number(id)) },
@@ -30,7 +33,7 @@ export const contributions: Contribution[] = [
   },
   {
     slot: 'payments.link',
-    order: 10,
+    order: 30,
     permission: 'stripe:subscription:read',
     load: async () => ({ label: 'Subscriptions', to: '/payments/subscriptions' }),
   },
@@ -50,6 +53,11 @@ export async function getOnlinePayment(
   return isChargeable(balance, currency) ? { action: `/invoice/${token}/pay` } : null
 }
 
+async function getOnboardingPart(ctx: Ctx): Promise<AccountCard & OnboardingPart> {
+  const card = await getAccountCard(ctx)
+  return { ...card, isOnboarding: true, done: card.state === 'ready' }
+}
+
 /** The state of the connection with Stripe. */
 export async function getAccountCard(ctx: Ctx) {
   const [account, differences] = await Promise.all([findAccount(ctx), listDifferences(ctx)])
@@ -59,6 +67,8 @@ export async function getAccountCard(ctx: Ctx) {
     status: state === 'unavailable' || state === 'not_connected' ? null : stateTexts[state],
     isKnown: Boolean(account?.accountId),
     differences,
+    /** Whether its forms lead back to the onboarding. */
+    isOnboarding: false,
     countries: state === 'not_connected' && !account?.accountId ? listCountries() : [],
   }
 }

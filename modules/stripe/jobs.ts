@@ -3,6 +3,7 @@ import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { forEachCoach } from '#tenants/for-each-coach.ts'
 import type { Platform } from '#tenants/platform.ts'
+import { emailPlanFailure, planFailureQueue } from './plan/email.ts'
 import { reconcilePlans } from './plan/sync.ts'
 import { findAccount } from './queries/account.ts'
 import { applyEvent } from './services/apply-event.ts'
@@ -12,7 +13,7 @@ import { reconcileAccount } from './services/reconcile.ts'
 import { sendRefund } from './services/refunds.ts'
 import { emailFailure, emailOffer } from './subscriptions/emails.ts'
 import { subscriptionQueues } from './subscriptions/queue.ts'
-import { syncSubscriptions } from './subscriptions/reconcile.ts'
+import { forgetUnpaid, syncSubscriptions } from './subscriptions/reconcile.ts'
 
 /** Stripe may be away for eight hours. */
 const settings = { batchSize: 20, retryLimit: 40 }
@@ -43,9 +44,15 @@ export const jobs: Job[] = [
     ...settings,
     run: (platform, data) => asCoach(platform, data, (ctx) => emailFailure(ctx, Number(data.chargeRowId))),
   },
+  {
+    name: planFailureQueue,
+    ...settings,
+    run: (platform, data) => asCoach(platform, data, (ctx) => emailPlanFailure(ctx, String(data.failedAt))),
+  },
   { name: 'stripe.schedules', every: '23 * * * *', run: schedule },
   { name: 'stripe.plans', every: '47 3 * * *', run: reconcilePlans },
   { name: 'stripe.reconcile', every: '11 4 * * *', run: reconcile },
+  { name: 'stripe.forget-subscriptions', every: '31 4 * * *', run: forgetUnpaid },
 ]
 
 async function asCoach(platform: Platform, { coachId }: JobData, work: (ctx: Ctx) => Promise<void>): Promise<void> {

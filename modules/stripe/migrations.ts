@@ -317,4 +317,19 @@ drop trigger stripe_subscription_history on stripe_subscription;
 ${addHistoryTrigger('stripe_subscription', [...subscriptionDetails, 'synced'])}
 `,
   ),
+  // Subscriptions that visitors begin.
+  migration(
+    'stripe/0008-visitors',
+    /* sql */ `
+alter table stripe_subscription
+  add column buyer_name text,
+  add column buyer_email text,
+  add constraint stripe_subscription_buyer check (
+    (buyer_name is null) = (buyer_email is null) and (buyer_email is null or client_id is null)),
+  add constraint stripe_subscription_buyer_name_length check (char_length(buyer_name) <= 255),
+  add constraint stripe_subscription_buyer_email_length check (char_length(buyer_email) <= 254);
+drop trigger stripe_subscription_history on stripe_subscription;
+${addHistoryTrigger('stripe_subscription', [...subscriptionDetails, 'synced', 'buyer_name', 'buyer_email'])}
+`,
+  ),
 ]

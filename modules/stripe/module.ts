@@ -2,6 +2,7 @@ import {
   invoiceUpdated,
   invoiceVoided,
   offerSubscription,
+  beginSubscription,
   paymentReceived,
   paymentRefunded,
   saleWithdrawn,
@@ -13,7 +14,7 @@ import { defineModule } from '../core/manifest.ts'
 import { contributions } from './contributions.ts'
 import { jobs } from './jobs.ts'
 import { migrations } from './migrations.ts'
-import { operations } from './plan/api.ts'
+import { operations as planOperations } from './plan/api.ts'
 import { PlanSubscription } from './plan/schema.ts'
 import { permissions } from './permissions.ts'
 import {
@@ -27,8 +28,9 @@ import {
 } from './schema.ts'
 import { closeOutdated, closeSalePages } from './services/checkout.ts'
 import { planRefund } from './services/plan-refunds.ts'
+import { operations as subscriptionOperations } from './subscriptions/api.ts'
 import { getSubscriptionPath } from './subscriptions/link.ts'
-import { assertSubscriptionCurrency, createSubscription } from './subscriptions/offer.ts'
+import { assertSubscriptionCurrency, createSubscription, startSubscription } from './subscriptions/offer.ts'
 import { recordKinds } from './subscriptions/record-kind.ts'
 import { StripeCharge, StripeSubscription } from './subscriptions/schema.ts'
 
@@ -38,6 +40,7 @@ const balanceEvents = [paymentReceived, paymentRefunded, invoiceUpdated, invoice
 
 export default defineModule({
   id,
+  title: 'Card payments',
   dependsOn: ['crm', 'billing'],
   entities: [
     StripeAccount,
@@ -53,12 +56,13 @@ export default defineModule({
   ],
   migrations,
   permissions,
-  operations,
+  operations: [...planOperations, ...subscriptionOperations],
   routes: [
     { path: 'settings/payments', file: 'routes/stripe-settings.tsx' },
     { path: 'invoice/:token/pay', file: 'routes/pay-invoice.ts', layout: 'resource' },
     { path: 'invoice/:token/paid', file: 'routes/invoice-paid.ts', layout: 'resource' },
     { path: 'payments/subscriptions', file: 'routes/subscriptions.tsx' },
+    { path: 'payments/subscriptions/export', file: 'routes/subscriptions-export.ts', layout: 'resource' },
     { path: 'subscribe/:token', file: 'routes/subscribe.tsx', layout: 'public' },
     { path: 'subscribe/:token/pay', file: 'routes/pay-subscription.ts', layout: 'resource' },
     { path: 'subscribe/:token/paid', file: 'routes/subscription-paid.ts', layout: 'resource' },
@@ -69,6 +73,7 @@ export default defineModule({
     { path: 'stripe/webhooks/:endpoint', file: 'routes/webhook.ts', layout: 'resource' },
   ],
   contributions,
+  buyerPermissions: ['stripe:payment:write'],
   recordKinds,
   jobs,
   subscribers: [
@@ -80,6 +85,9 @@ export default defineModule({
     implementHook(id, assertCurrency, assertSubscriptionCurrency),
     implementHook(id, offerSubscription, async (ctx, { onOffered, ...sale }) =>
       onOffered(getSubscriptionPath(ctx, await createSubscription(ctx, sale))),
+    ),
+    implementHook(id, beginSubscription, async (ctx, { onBegun, ...sale }) =>
+      onBegun(`${getSubscriptionPath(ctx, await startSubscription(ctx, sale))}/pay`),
     ),
   ],
 })

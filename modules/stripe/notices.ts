@@ -4,7 +4,7 @@ import type { InvoiceNotice } from '#modules/billing/index.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { listCheckouts } from './services/checkout.ts'
 
-type Row = { kind: 'refund' | 'dispute'; state: string; amount: number; answerBy: Date | string | null }
+type Row = { kind: 'refund' | 'dispute' | 'outside'; state: string; amount: number; answerBy: Date | string | null }
 
 /** How the online payments of an invoice stand. */
 export async function listNotices(ctx: Ctx, invoiceId: number): Promise<InvoiceNotice[]> {
@@ -15,15 +15,32 @@ export async function listNotices(ctx: Ctx, invoiceId: number): Promise<InvoiceN
       text: `select 'refund' as kind, state, amount, null::timestamptz as "answerBy" from stripe_refund
           where coach_id = $1 and invoice_id = $2
         union all
-        select 'dispute', status, amount, answer_by from stripe_dispute where coach_id = $1 and invoice_id = $2`,
+        select 'dispute', status, amount, answer_by from stripe_dispute where coach_id = $1 and invoice_id = $2
+        union all
+        select 'outside', '', -l.amount, null from ledger_entry l
+          where l.coach_id = $1 and l.invoice_id is null and split_part(l.external_id, ':', 1) in (
+            select refund_id from stripe_refund
+              where coach_id = $1 and invoice_id = $2 and source <> 'excess' and state = 'succeeded'
+            union all
+            select dispute_id from stripe_dispute where coach_id = $1 and invoice_id = $2)`,
       values: [ctx.coachId, invoiceId],
     }),
   ])
   return [
     ...checkouts.flatMap(({ state, amount }) => describeCheckout(state, formatMoney(amount, ctx.account.currency))),
-    ...rows.flatMap((row) => (row.kind === 'refund' ? describeRefund(ctx, row) : describeDispute(ctx, row))),
+    ...rows.flatMap((row) => describe[row.kind](ctx, row)),
   ]
 }
+
+/** Money that went back after the invoice had been refunded in another way. */
+const describeOutside = ({ account }: Ctx, { amount }: Row): InvoiceNotice[] => [
+  {
+    tone: 'warning',
+    text: `${formatMoney(amount, account.currency)} more went back than was left of this invoice. It is in your books, but not on this invoice.`,
+  },
+]
+
+const describe = { refund: describeRefund, dispute: describeDispute, outside: describeOutside }
 
 function describeCheckout(state: string, amount: string): InvoiceNotice[] {
   if (state === 'processing')

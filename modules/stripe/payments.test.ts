@@ -176,6 +176,18 @@ describe('paying an invoice by card', () => {
     expect((await listCheckouts(await contextFor(coach), id)).map(({ state }) => state)).toEqual(['expired', 'open'])
   })
 
+  test('is possible again when a bank debit was on its way to an account that was closed', async () => {
+    const { id } = await bill()
+    store().pay(await open(id), 'bank_debit')
+    await deliverAll(coach, stripe)
+    await expect(open(id)).rejects.toMatchObject({ code: 'conflict' })
+    stripe.deauthorize(account)
+    await deliverAll(coach, stripe)
+    account = await connectStripe(coach, stripe)
+    await open(id)
+    expect((await listCheckouts(await contextFor(coach), id)).map(({ state }) => state)).toEqual(['expired', 'open'])
+  })
+
   test('above the balance sends the rest back, and the books agree', async () => {
     const { id } = await bill()
     const session = await open(id)
@@ -378,6 +390,23 @@ describe('refunding a card payment', () => {
     await expectBooks(0)
   })
 
+  test('in the Stripe Dashboard after one in cash is booked, and the coach sees what the invoice had not', async () => {
+    const { id } = await bill()
+    await payByCard(id)
+    await refund(id, 10_000, 'cash')
+    const sent = store().refund({ payment_intent: store().list('payment_intent').at(-1)!.id, amount: 15_000 })
+    await deliverAll(coach, stripe)
+    expect(await find(id)).toMatchObject({ refunded: 15_000, status: 'refunded' })
+    expect(await notices(id)).toEqual([expect.stringMatching(/^\$100\.00 more went back than was left/)])
+    // Nobody has spent less than nothing.
+    expect([await revenue(), await spent()]).toEqual([-10_000, 0])
+    expect(await listDifferences(await contextFor(coach))).toEqual([])
+    store().finishRefund(sent.id, false)
+    await deliverAll(coach, stripe)
+    expect(await find(id)).toMatchObject({ refunded: 10_000, status: 'paid' })
+    await expectBooks(5_000)
+  })
+
   test('in the Stripe Dashboard is booked too, by any of its events', async () => {
     const { id } = await bill()
     await payByCard(id)
@@ -406,6 +435,11 @@ test('a dispute is shown, and booked when it is lost', async () => {
   expect(await notices(lost.id)).toEqual([expect.stringMatching(/took \$150\.00 back/)])
   expect((await find(lost.id)).status).toBe('refunded')
   await expectBooks(15_000)
+  // A bank may decide anew.
+  Object.assign(first!, { status: 'lost' })
+  await applyDispute(await contextFor(coach), first!.id, account)
+  expect(await notices(won.id)).toEqual([expect.stringMatching(/took \$150\.00 back/)])
+  await expectBooks(0)
   // An answer that was asked for before the end comes late.
   Object.assign(second!, { status: 'under_review' })
   await applyDispute(await contextFor(coach), second!.id, account)

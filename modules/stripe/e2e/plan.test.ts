@@ -17,6 +17,8 @@ test('a coach pays for Pro by card, without scripts too, changes to Premium and 
   await page.getByRole('button', { name: 'Upgrade to Premium' }).click()
   await page.getByRole('button', { name: 'Confirm the change' }).click()
   await expect(page.getByRole('region', { name: 'Premium' }).getByText('Your plan')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Plan', exact: true })).toBeVisible()
+  await expect(page.getByText('Upgrade Plan')).toHaveCount(0)
 
   await page.getByRole('button', { name: 'Downgrade to Free' }).click()
   await page.getByRole('button', { name: 'Cancel plan' }).click()

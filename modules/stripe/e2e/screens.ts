@@ -34,6 +34,12 @@ export const screens: Screen[] = [
     path: '/payments/subscriptions',
     as: 'full',
   },
+  {
+    name: 'subscriptions-export',
+    route: '/payments/subscriptions',
+    path: '/payments/subscriptions?dialog=export',
+    as: 'full',
+  },
   { name: 'subscriptions-empty', route: '/payments/subscriptions', path: '/payments/subscriptions', as: 'newcomer' },
   {
     name: 'subscription',

@@ -42,13 +42,15 @@ test('a visitor buys a product on a phone without JavaScript, and the coach sees
   newContext,
 }) => {
   const coach = await app.createCoach({ ownHost: true })
-  await coach.signIn(page.context(), { origin: coach.origin })
-  await page.goto(`${coach.origin}/settings/payments`)
+  await coach.signIn(page.context())
+  await page.goto('/settings/payments')
   await waitForHydration(page)
   await page.getByRole('button', { name: 'Connect Stripe' }).click()
   await page.getByRole('button', { name: 'Finish', exact: true }).click()
+  // They come back to the host that they left, where their session is.
+  await expect(page).toHaveURL(/^http:\/\/localhost:\d+\/settings\/payments/)
   await expect(page.getByText('Clients can pay your invoices by card.')).toBeVisible()
-  await page.goto(`${coach.origin}/products?dialog=add`)
+  await page.goto('/products?dialog=add')
   await waitForHydration(page)
   await page.getByLabel('Name').fill('Career Reset')
   await page.getByLabel('Price').fill('1620')
@@ -68,14 +70,14 @@ test('a visitor buys a product on a phone without JavaScript, and the coach sees
   await shop.getByRole('button', { name: 'Pay by card', exact: true }).click()
   await expect(shop.getByRole('heading', { name: 'Thank you, it is paid' })).toBeVisible()
 
-  await page.goto(`${coach.origin}/payments`)
+  await page.goto('/payments')
   await expect(page.getByRole('main').getByText('Maya Ortiz').first()).toBeVisible()
-  await page.goto(`${coach.origin}/purchases`)
+  await page.goto('/purchases')
   await expect(page.getByRole('main').getByText('Maya Ortiz').first()).toBeVisible()
 
   // The next one by a link, without the form.
   const [maya] = await getClients(coach)
-  await page.goto(`${coach.origin}/payments/links?client=${maya!.id}`)
+  await page.goto(`/payments/links?client=${maya!.id}`)
   await waitForHydration(page)
   await page.getByLabel('Product').selectOption('Career Reset, $1,620.00')
   await page.getByRole('button', { name: 'Make a Link' }).click()

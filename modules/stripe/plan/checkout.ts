@@ -8,7 +8,7 @@ import { StripeError } from '../vendor/errors.ts'
 import { findSubscription, type StoredSubscription } from './queries.ts'
 import { chooseSubscription, isLive } from './state.ts'
 import { fetchSubscriptions, type PaidPlanName } from './subscriptions.ts'
-import { syncPlan } from './sync.ts'
+import { syncPlanNow } from './sync.ts'
 
 const permission = 'stripe:plan:write'
 export const returnPath = '/upgrade/return'
@@ -32,7 +32,7 @@ export async function startCheckout(ctx: Ctx, plan: PaidPlanName, origin: string
   const price = requirePrice(ctx, plan)
   const pay = async (customer: string): Promise<string> => {
     // A webhook may be late.
-    await syncPlan(ctx.platform, ctx.coachId)
+    await syncPlanNow(ctx.platform, ctx.coachId)
     const stored = (await findSubscription(ctx, ctx.coachId))!
     if (!isLive(stored.status)) return openCheckout(ctx, { plan, price, customer, stored, origin })
     if (stored.plan === plan) throw new AppError('conflict', `You already pay for ${plans[plan].title}.`)

@@ -13,20 +13,25 @@ export async function getPlanPayment(ctx: Ctx): Promise<PlanPayment | null> {
   const stored = await findSubscription(ctx, ctx.coachId)
   const live = stored && isLive(stored.status) ? stored : null
   const current = live?.plan ?? 'free'
+  // A trial, or a plan that an administrator has given, is not paid for yet.
+  const effective = live ? current : ctx.plan
   return {
     action: '/upgrade/pay',
     choices: Object.fromEntries(
       planNames
         .filter((plan) => plan !== current && (plan === 'free' ? !live?.cancelsAt : stripe.prices[plan]))
-        .map((plan) => [plan, labelChoice(plan, current)]),
+        .map((plan) => [plan, labelChoice(plan, effective)]),
     ),
     canManage: stored?.subscriptionId != null,
     status: live && describe(live, ctx.account.timezone),
   }
 }
 
-const labelChoice = (plan: PlanName, current: PlanName): string =>
-  `${planNames.indexOf(plan) > planNames.indexOf(current) ? 'Upgrade' : 'Downgrade'} to ${plans[plan].title}`
+function labelChoice(plan: PlanName, current: PlanName): string {
+  const { title } = plans[plan]
+  if (plan === current) return `Pay for ${title}`
+  return `${planNames.indexOf(plan) > planNames.indexOf(current) ? 'Upgrade' : 'Downgrade'} to ${title}`
+}
 
 /** 'Pro, $29 per month. It renews on April 10, 2026.' */
 function describe({ plan, status, periodEndsAt, cancelsAt }: StoredSubscription, timezone: string): string {

@@ -1,17 +1,19 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { dayMs } from '#app/lib/time.ts'
+import { dayMs, formatDate } from '#app/lib/time.ts'
 import { updateClient, ClientEdit } from '#modules/crm/index.ts'
 import { startTrial } from '#tenants/accounts/accounts.ts'
 import { getGraceEnd, isLapsed } from '#tenants/accounts/plans.ts'
+import { listOutbox } from '#tenants/mail.ts'
 import { startFakeStripe } from '#tests/fakes/stripe/server.ts'
 import { runForCoach } from '#tests/support/as-db-owner.ts'
 import { contextFor, createClient, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
 import { concurrently, createTestApp } from '#tests/support/test-app.ts'
 import { applyEvents, deliver, deliverAll } from '../e2e/support.ts'
 import { startCheckout } from './checkout.ts'
+import { emailPlanFailure, planFailureQueue } from './email.ts'
 import { getPlanPayment, listSubscriptionFacts } from './payment.ts'
 import { findSubscription } from './queries.ts'
-import { reconcilePlans, syncPlan } from './sync.ts'
+import { reconcilePlans, syncPlan, syncPlanNow } from './sync.ts'
 
 const stripe = await startFakeStripe({ now: () => app.clock.now })
 const app = createTestApp(stripe.env)
@@ -42,6 +44,15 @@ async function goOn(days: number): Promise<void> {
     await deliverAll(coach, stripe)
   }
 }
+const listMails = async () => (await listOutbox(app.platform.config)).filter(({ to }) => to === coach.email)
+/** When the payment had first failed, of each email that waits. */
+const listFailures = async (): Promise<string[]> =>
+  (
+    await app.platform.readPool.queryGlobal<{ at: string }>({
+      text: `select data->>'failedAt' as at from pgboss.job where name = $1 and data->>'coachId' = $2`,
+      values: [planFailureQueue, String(coach.id)],
+    })
+  ).map(({ at }) => at)
 async function payFor(plan: 'pro' | 'premium'): Promise<void> {
   stripe.platform.pay(sessionId(await startCheckout(await contextFor(coach), plan, 'http://localhost:3000')))
   await deliverAll(coach, stripe)
@@ -92,6 +103,10 @@ describe('paying for a plan', () => {
 
   test('after a trial begins at its end', async () => {
     await inTenant(coach, startTrial)
+    expect((await getPlanPayment(await contextFor(coach)))?.choices).toEqual({
+      pro: 'Pay for Pro',
+      premium: 'Upgrade to Premium',
+    })
     await payFor('pro')
     const [subscription] = await listLive()
     expect(subscription).toMatchObject({ status: 'trialing', trial_end: Date.parse('2026-03-24T14:00:00Z') / 1000 })
@@ -142,6 +157,19 @@ describe('paying for a plan', () => {
     stripe.takeDeliveries()
     await reconcilePlans(app.platform)
     expect(await getPlan()).toBe('premium')
+  })
+
+  test('shows the coach who comes back the new plan, also while webhooks are being applied', async () => {
+    await payFor('pro')
+    const [subscription] = await listLive()
+    stripe.platform.updateSubscription(subscription!.id, {
+      items: [{ id: subscription!.items.data[0]!.id, price: 'price_premium' }],
+    })
+    // Webhooks whose responses come after that of the coach, and are newer.
+    const applied = Promise.all([1, 2, 3].map(() => syncPlan(app.platform, coach.id)))
+    await syncPlanNow(app.platform, coach.id)
+    expect(await getPlan()).toBe('premium')
+    await applied
   })
 
   test('with webhooks that come shuffled and ten times ends as Stripe says', async () => {
@@ -210,6 +238,29 @@ describe('a payment that fails', () => {
     await deliverAll(coach, stripe)
     expect([await getPlan(), (await contextFor(coach)).account.paymentFailedAt]).toEqual(['pro', null])
     await edit(clients[1]!)
+  })
+
+  test('is emailed to the coach once, with the end of the 14 days, unless it is paid by then', async () => {
+    await payFor('pro')
+    stripe.platform.cards.set(await getCustomer(), 'declined')
+    await goOn(35)
+    await concurrently(5, () => syncPlan(app.platform, coach.id))
+    const failures = await listFailures()
+    expect(failures).toHaveLength(1)
+    const tell = async () => emailPlanFailure(await contextFor(coach), failures[0]!)
+    await tell()
+    const until = getGraceEnd(await contextFor(coach))!
+    const [mail, ...others] = await listMails()
+    expect(others).toEqual([])
+    expect(mail).toMatchObject({ subject: 'The payment for your Pro plan failed' })
+    expect(mail!.text).toContain(`You keep Pro until ${formatDate(until, 'UTC')}.`)
+    expect(mail!.text).toContain('http://localhost:3000/upgrade')
+
+    const open = stripe.platform.list('invoice').findLast(({ status }) => status === 'open')!
+    stripe.platform.payInvoice(open.id)
+    await deliverAll(coach, stripe)
+    await tell()
+    expect(await listMails()).toHaveLength(1)
   })
 })
 

@@ -1,7 +1,15 @@
 import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs } from '@remix-run/node'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { startFakeStripe } from '#tests/fakes/stripe/server.ts'
-import { contextFor, createClient, createCoach, createProduct, inTenant, type Coach } from '#tests/support/factories.ts'
+import {
+  contextFor,
+  createClient,
+  createCoach,
+  createProduct,
+  inTenant,
+  setPlan,
+  type Coach,
+} from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 import { getBillingTotals, listDifferences, refundInvoice } from '#modules/billing/e2e/factories.ts'
 import { getInvoice, getSale } from '#modules/billing/index.ts'
@@ -293,9 +301,8 @@ describe('a product on the public page', () => {
     expect(slug).toMatch(/^secret-[a-z2-9]{10}$/)
     expect((await loadProductPage(visit(), slug)).signature).not.toBeNull()
     await expect(loadProductPage(visit(), 'secret')).rejects.toMatchObject({ code: 'not_found' })
-    // Later payments need an agreement about them.
-    expect((await loadProductPage(visit(), 'retainer')).signature).toBeNull()
     await inTenant(coach, (ctx) => disconnect(ctx))
+    expect(await loadProductPage(visit(), 'retainer')).toMatchObject({ plan: null, signature: null })
     expect((await loadProductPage(visit(), 'career-reset')).signature).toBeNull()
   })
 
@@ -401,6 +408,23 @@ describe('a payment link', () => {
     expect(await getInvoice(ctx, invoiceId!)).toMatchObject({ status: 'paid', total: 18_000, clientId: sale.clientId })
   })
 
+  test('that fifty open and pay at once is paid once, and anything above goes back', async () => {
+    const { saleId, token } = await offer()
+    const opened = (await Promise.all(Array.from({ length: 50 }, () => payLink(token)))) as Response[]
+    expect(new Set(opened.map(({ headers }) => headers.get('location'))).size).toBe(1)
+    const session = await findSession(saleId)
+    store().pay(session)
+    const deliveries = stripe.takeDeliveries()
+    const ctx = await contextFor(coach)
+    await Promise.all([
+      ...Array.from({ length: 50 }, () => applySession(ctx, session, account)),
+      ...deliveries.flatMap((delivery) => Array.from({ length: 10 }, () => deliver(coach, delivery))),
+    ])
+    await applyEvents(coach)
+    expect(store().list('payment_intent')).toHaveLength(1)
+    expect(await books()).toMatchObject({ revenue: 18_000, invoices: 1, purchases: [['completed', 18_000]] })
+  })
+
   test('has its page at Stripe closed when its client is deleted', async () => {
     const { clientId, saleId, token } = await offer()
     await payLink(token)
@@ -413,6 +437,22 @@ describe('a payment link', () => {
     expect(page).toMatchObject({ state: 'replaced' })
     await expireCheckout(ctx, page!.id)
     expect(store().get('checkout.session', session).status).toBe('expired')
+  })
+
+  test('that was to be emailed is not, once the client is read-only', async () => {
+    const { clientId, saleId } = await offer()
+    await inTenant(coach, (ctx) => sendPaymentLink(ctx, saleId))
+    await inTenant(coach, (ctx) =>
+      ctx.query({
+        text: 'update client set archived_at = $3, email = $4 where coach_id = $1 and id = $2',
+        values: [coach.id, clientId, ctx.now(), `archived-${number}@example.com`],
+      }),
+    )
+    await createClient({ coach })
+    await setPlan(coach, 'free')
+    await emailPaymentLink(app.platform, { coachId: coach.id, saleId })
+    const emails = await listOutbox(app.platform.config)
+    expect(emails.filter(({ to }) => to === `archived-${number}@example.com`)).toEqual([])
   })
 
   test('is emailed to the client, and works for nobody once the client is deleted', async () => {

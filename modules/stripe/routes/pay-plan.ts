@@ -1,8 +1,8 @@
 import { redirect, type LoaderFunctionArgs } from '@remix-run/node'
 import { z } from 'zod'
 import { publicFormActions, success } from '#modules/core/form-actions.server.ts'
-import { coachOrigin } from '#tenants/config.ts'
 import { openPortal, startCheckout } from '../plan/checkout.ts'
+import { getRequestOrigin } from '../request-origin.ts'
 
 const page = '/upgrade'
 
@@ -25,8 +25,7 @@ export const action = publicFormActions(
       isButton: true,
       to: () => page,
       run: async (context, { choice }) => {
-        const { tenant, config } = context
-        const origin = tenant ? coachOrigin(config, tenant.subdomain) : config.origin
+        const origin = getRequestOrigin(context)
         const ctx = context.coach()
         const to =
           choice === 'pro' || choice === 'premium'

@@ -14,8 +14,17 @@ export async function action({ params, context }: ActionFunctionArgs) {
   return redirect(await openSubscriptionCheckout(link.ctx, link.subscription.id), 303)
 }
 
-/** For a form that was sent again by reloading. */
+/** After the form of a product. A failure leads to the page of the subscription, which offers to try again. */
 export async function loader({ params, context }: LoaderFunctionArgs) {
-  if (!(await openSubscriptionLink(context, params.token ?? ''))) throw notFound()
-  return redirect(`/subscribe/${params.token}`)
+  const link = await openSubscriptionLink(context, params.token ?? '')
+  if (!link) throw notFound()
+  const page = `/subscribe/${params.token}`
+  if (link.subscription.state !== 'offered' || link.subscription.buyerEmail === null) return redirect(page)
+  try {
+    return redirect(await openSubscriptionCheckout(link.ctx, link.subscription.id), 303)
+  } catch (error) {
+    if (error instanceof AppError && (error.code === 'upstream_failed' || error.code === 'conflict'))
+      return redirect(page)
+    throw error
+  }
 }

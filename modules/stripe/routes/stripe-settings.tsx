@@ -5,11 +5,12 @@ import { AppError } from '#app/lib/errors.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Page } from '#app/ui/components/page.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
-import { NoInput, publicFormActions, success } from '#modules/core/form-actions.server.ts'
+import { NoInput, publicFormActions, success, type FormRequest } from '#modules/core/form-actions.server.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { messages } from '../action-messages.ts'
 import { getAccountCard } from '../contributions.ts'
 import { countryCodes } from '../countries.ts'
+import { getRequestOrigin } from '../request-origin.ts'
 import { beginOnboarding, continueOnboarding, disconnect, syncAccount } from '../services/connect.ts'
 import { describeFailure } from '../status.ts'
 import { StripeError } from '../vendor/errors.ts'
@@ -18,14 +19,22 @@ import StripeAccountCard from '../widgets/stripe-account.tsx'
 export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Card payments')
 
 const page = '/settings/payments'
+const onboardingPage = '/onboarding?step=3'
+/** Forms of the onboarding lead back there. */
+const isFromOnboarding = (form: FormData): boolean => form.get('from') === 'onboarding'
+const toPage = ({ form }: FormRequest): string => (isFromOnboarding(form) ? onboardingPage : page)
 
 /** Coming back from Stripe proves nothing, so Stripe is asked. A coach whose link has ended gets the next one. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
-  const landing = ctx.platform.config.stripe ? new URL(request.url).searchParams.get('stripe') : null
+  const { searchParams } = new URL(request.url)
+  const landing = ctx.platform.config.stripe ? searchParams.get('stripe') : null
+  const isOnboarding = searchParams.get('from') === 'onboarding'
   if (landing === 'returned') await syncAccount(ctx).catch(ignoreFailure)
-  const next = landing === 'continue' ? await continueOnboarding(ctx) : null
+  const options = { origin: getRequestOrigin(context), isOnboarding }
+  const next = landing === 'continue' ? await continueOnboarding(ctx, options) : null
   if (next) throw redirect(next)
+  if (isOnboarding) throw redirect(onboardingPage)
   return { card: await getAccountCard(ctx) }
 }
 
@@ -43,11 +52,18 @@ export const action = publicFormActions(
     connect: {
       schema: ConnectForm,
       isButton: true,
-      to: () => page,
-      run: async (context, { country }) => success({ to: await beginOnboarding(context.coach(), { country }) }),
+      to: toPage,
+      run: async (context, { country }, { form }) =>
+        success({
+          to: await beginOnboarding(context.coach(), {
+            country,
+            origin: getRequestOrigin(context),
+            isOnboarding: isFromOnboarding(form),
+          }),
+        }),
     },
-    check: { schema: NoInput, to: () => page, run: (context) => checkAccount(context.coach()) },
-    disconnect: { schema: NoInput, to: () => page, run: (context) => context.write(disconnect) },
+    check: { schema: NoInput, to: toPage, run: (context) => checkAccount(context.coach()) },
+    disconnect: { schema: NoInput, to: toPage, run: (context) => context.write(disconnect) },
   },
   { home: page, authorize: (context) => void context.coach() },
 )

@@ -4,6 +4,7 @@ import { formatMoney } from '#app/lib/money.ts'
 import { formatDate } from '#app/lib/time.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { findReadyAccount } from '../queries/account.ts'
+import { isOutdated } from '../subscriptions/checkout.ts'
 import { openSubscriptionLink } from '../subscriptions/link.server.ts'
 import { describeProgress, describeTerms, getAmounts } from '../subscriptions/terms.ts'
 
@@ -22,7 +23,9 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   if (!link) return data({ offer: null }, { status: 404 })
   const { ctx, subscription } = link
   const { state, parts, nextChargeAt, currency } = subscription
-  const isPayable = state === 'offered' && subscription.clientId !== null && (await findReadyAccount(ctx)) !== null
+  const isOwned = subscription.clientId !== null || subscription.buyerEmail !== null
+  const isPayable =
+    state === 'offered' && isOwned && !isOutdated(ctx, subscription) && (await findReadyAccount(ctx)) !== null
   return data({
     offer: {
       state,

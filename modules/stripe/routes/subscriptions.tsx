@@ -1,11 +1,11 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
-import { Plus, X } from 'lucide-react'
+import { Download, Plus, X } from 'lucide-react'
 import { z } from 'zod'
 import { countPages } from '#app/lib/url.ts'
 import { dollars, formId } from '#app/lib/zod-types.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
-import { ButtonLink, PrimaryLink } from '#app/ui/components/button.tsx'
+import { ButtonLink, PrimaryLink, SecondaryLink } from '#app/ui/components/button.tsx'
 import { ConfirmDialog } from '#app/ui/components/confirm-dialog.tsx'
 import { EmptyState } from '#app/ui/components/empty-state.tsx'
 import { LoadErrorPage } from '#app/ui/components/load-error.tsx'
@@ -13,12 +13,19 @@ import { NotFoundDialog } from '#app/ui/components/not-found-dialog.tsx'
 import { Page } from '#app/ui/components/page.tsx'
 import { PageSummary } from '#app/ui/components/pagination.tsx'
 import { Table } from '#app/ui/components/table.tsx'
+import { Tabs } from '#app/ui/components/tabs.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { ById, publicFormActions, success } from '#modules/core/form-actions.server.ts'
+import type { PublicLink } from '#modules/core/manifest.ts'
+import { fillSlot } from '#modules/core/slots.ts'
+import { ChangeDialog } from '../subscriptions/change-dialog.tsx'
+import { changeProduct } from '../subscriptions/change-product.ts'
 import { CancelDialog, PriceDialog, SubscriptionDetails } from '../subscriptions/details.tsx'
+import { ExportDialog } from '../subscriptions/export-dialog.tsx'
 import { pageSize, subscriptionsUrl } from '../subscriptions/list-state.ts'
 import {
+  getChangeView,
   getNewSubscriptionDialog,
   getSubscriptionsPage,
   getSubscriptionView,
@@ -44,15 +51,25 @@ export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Subscript
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
-  const { dialog, subscription: id, clientSearch, ...state } = subscriptionsUrl.parse(request.url)
-  const [list, newSubscription, subscription] = await Promise.all([
+  const { dialog, subscription: id, product, clientSearch, ...state } = subscriptionsUrl.parse(request.url)
+  const [list, newSubscription, subscription, change, tabs] = await Promise.all([
     getSubscriptionsPage(ctx, state),
     dialog === 'new' ? getNewSubscriptionDialog(ctx, clientSearch, state.client) : null,
-    dialog !== null && dialog !== 'new' ? getSubscriptionView(ctx, id ?? 0) : null,
+    dialog !== null && dialog !== 'new' && dialog !== 'export' ? getSubscriptionView(ctx, id ?? 0) : null,
+    dialog === 'change' ? getChangeView(ctx, id ?? 0, product) : null,
+    fillSlot(ctx, 'payments.link'),
   ])
   const lastPage = countPages(list.count, pageSize)
   if (state.page > lastPage) throw redirect(subscriptionsUrl.href(state, { page: lastPage }))
-  return { state, dialog, ...list, newSubscription, subscription }
+  return {
+    state,
+    dialog,
+    ...list,
+    newSubscription,
+    subscription,
+    change,
+    tabs: tabs.map(({ data }) => data as PublicLink),
+  }
 }
 
 const messages = {
@@ -64,6 +81,7 @@ const messages = {
   end: { done: 'It ends with this period', failed: 'Failed to cancel the subscription.' },
   keep: { done: 'The subscription goes on', failed: 'Failed to keep the subscription.' },
   cancelNow: { done: 'Subscription cancelled', failed: 'Failed to cancel the subscription.' },
+  change: { done: 'Product changed', failed: 'Failed to change the product.' },
   price: { done: 'Price changed', failed: 'Failed to change the price.' },
 } as const
 
@@ -73,8 +91,20 @@ const NewSubscriptionForm = z.object({
 })
 const PriceForm = ById.extend({ amount: dollars('Amount is required') })
 
+const ChangeForm = ById.extend({
+  productId: formId('Product is required'),
+  when: z.enum(['now', 'next']),
+  /** The time of the preview. */
+  at: z.coerce.number().int().default(0),
+})
+
 const toDetails = ({ page }: { page: string }, id: number): string =>
-  subscriptionsUrl.href(subscriptionsUrl.parse(page), { dialog: 'subscription', subscription: id, clientSearch: '' })
+  subscriptionsUrl.href(subscriptionsUrl.parse(page), {
+    dialog: 'subscription',
+    subscription: id,
+    clientSearch: '',
+    product: null,
+  })
 
 /** Changes at Stripe run outside of a transaction. */
 export const action = publicFormActions(
@@ -111,6 +141,13 @@ export const action = publicFormActions(
         return success({ to: toDetails(request, id) })
       },
     },
+    change: {
+      schema: ChangeForm,
+      run: async (context, { id, ...choice }, request) => {
+        await changeProduct(context.coach(), id, choice)
+        return success({ to: toDetails(request, id) })
+      },
+    },
     price: {
       schema: PriceForm,
       run: async (context, { id, amount }, request) => {
@@ -121,7 +158,7 @@ export const action = publicFormActions(
   },
   {
     home: subscriptionsUrl.href(),
-    dialog: ['dialog', 'subscription', 'clientSearch'],
+    dialog: ['dialog', 'subscription', 'product', 'clientSearch'],
     authorize: (context) => void context.coach(),
   },
 )
@@ -136,7 +173,7 @@ const crumbs = [
 
 export default function SubscriptionsPage() {
   const data = useLoaderData<typeof loader>()
-  const { state, rows, count, isReady, client } = data
+  const { state, rows, count, isReady, client, tabs } = data
   const newLink = subscriptionsUrl.href(state, { dialog: 'new' })
   return (
     <Page
@@ -151,6 +188,11 @@ export default function SubscriptionsPage() {
               All clients
             </Link>
           )}
+          {count > 0 && (
+            <SecondaryLink icon={Download} to={subscriptionsUrl.href(state, { dialog: 'export' })} preventScrollReset>
+              Export
+            </SecondaryLink>
+          )}
           {isReady && (
             <PrimaryLink icon={Plus} to={newLink} preventScrollReset>
               New Subscription
@@ -159,6 +201,9 @@ export default function SubscriptionsPage() {
         </>
       }
     >
+      <div className="mb-6">
+        <Tabs label="Payments" tabs={tabs.map((tab) => ({ ...tab, current: tab.to === '/payments/subscriptions' }))} />
+      </div>
       {rows.length ? (
         <>
           <SubscriptionsTable state={state} rows={rows} />
@@ -246,13 +291,15 @@ function SubscriptionsTable({ state, rows }: { state: PageData['state']; rows: S
   )
 }
 
-function OpenDialog({ state, dialog, newSubscription, subscription }: PageData) {
+function OpenDialog({ state, dialog, newSubscription, subscription, change }: PageData) {
   if (newSubscription) return <NewSubscriptionDialog state={state} {...newSubscription} />
+  if (dialog === 'export') return <ExportDialog state={state} />
   if (!dialog) return null
   if (!subscription)
     return <NotFoundDialog label="Subscription" kind="stripe_subscription" closeTo={subscriptionsUrl.href(state)} />
   const { id, can, product } = subscription
   if (dialog === 'cancel' && can.cancel) return <CancelDialog state={state} subscription={subscription} />
+  if (dialog === 'change' && change) return <ChangeDialog state={state} subscription={subscription} change={change} />
   if (dialog === 'price' && can.changePrice) return <PriceDialog state={state} subscription={subscription} />
   if (dialog === 'withdraw' && can.withdraw)
     return (

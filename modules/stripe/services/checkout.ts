@@ -1,6 +1,6 @@
 import { AppError } from '#app/lib/errors.ts'
 import { parseId } from '#app/lib/url.ts'
-import { getInvoice } from '#modules/billing/index.ts'
+import { getInvoice, keepSale } from '#modules/billing/index.ts'
 import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import { findReadyAccount } from '../queries/account.ts'
 import { describeFailureToPayer } from '../status.ts'
@@ -24,6 +24,10 @@ import { refundExcess } from './plan-refunds.ts'
 const openHours = 23
 /** A page that ends sooner is not shown to a client any more. */
 const marginMs = 10 * 60_000
+/** Minutes that a page is open while something is kept for the payer: Stripe wants 30 at least. */
+const keptMinutes = 31
+/** What Stripe refuses to open for less. */
+const leastMs = 30 * 60_000
 
 type Checkout = {
   id: number
@@ -78,7 +82,7 @@ async function planCheckout(
 ): Promise<Plan> {
   const balance = await lockPayable(ctx, payable)
   if (balance === 0) throw new AppError('conflict', `This ${payable.kind} is paid already.`)
-  const { currency } = await describePayable(ctx, payable)
+  const { currency, isKept } = await describePayable(ctx, payable)
   if (!isChargeable(balance, currency)) throw new AppError('conflict', 'The amount is too small to pay by card.')
   const known = await listPages(ctx, payable)
   if (known.some(({ state }) => state === 'processing'))
@@ -88,24 +92,24 @@ async function planCheckout(
     open &&
     open.amount === balance &&
     open.accountId === accountId &&
-    new Date(open.expiresAt).getTime() > ctx.now().getTime() + marginMs
+    new Date(open.expiresAt).getTime() > ctx.now().getTime() + getMargin(open, isKept)
   const replaced = known.filter(({ state }) => state === 'replaced').map(({ id }) => id)
   if (isGood) return { checkout: open, replaced }
+  const expiresAt = new Date(ctx.now().getTime() + (isKept ? keptMinutes : openHours * 60) * 60_000)
+  if (isKept) await keepSale(ctx, payable.id, expiresAt)
   if (open) await setState(ctx, open.id, 'replaced')
   const [checkout] = await ctx.query<Checkout>({
     name: `stripe.add-${payable.kind}-checkout`,
     text: `insert into stripe_checkout (coach_id, ${payable.kind}_id, account_id, amount, expires_at, created_at)
       values ($1, $2, $3, $4, $5, $6) returning ${checkoutColumns}`,
-    values: [
-      ctx.coachId,
-      payable.id,
-      accountId,
-      balance,
-      new Date(ctx.now().getTime() + openHours * 3_600_000),
-      ctx.now(),
-    ],
+    values: [ctx.coachId, payable.id, accountId, balance, expiresAt, ctx.now()],
   })
   return { checkout: checkout!, replaced: open ? [...replaced, open.id] : replaced }
+}
+
+const getMargin = ({ url }: Checkout, isKept: boolean): number => {
+  if (!isKept) return marginMs
+  return url === null ? leastMs : 0
 }
 
 async function assertStillOpen(ctx: Ctx, checkout: Checkout): Promise<void> {
@@ -155,7 +159,7 @@ async function createSessionFor(ctx: Ctx, checkout: Checkout, customer: string |
   const { config } = ctx.platform
   const { id, accountId, amount, expiresAt } = checkout
   const payable = toPayable(checkout)
-  const { page, ...text } = await describePayable(ctx, payable)
+  const { page, isKept, ...text } = await describePayable(ctx, payable)
   if (!page) throw new AppError('conflict', 'Card payments are not available now.')
   const metadata = { coach: String(ctx.coachId), [payable.kind]: String(payable.id), checkout: String(id) }
   const body = {
@@ -175,6 +179,8 @@ async function createSessionFor(ctx: Ctx, checkout: Checkout, customer: string |
     success_url: `${page}/paid?session={CHECKOUT_SESSION_ID}`,
     cancel_url: page,
     expires_at: Math.floor(new Date(expiresAt).getTime() / 1000),
+    // A bank debit takes days, for which nothing is kept.
+    ...(isKept ? { allowed_payment_method_types: ['card' as const] } : {}),
     metadata,
     payment_intent_data: { metadata, description: text.name },
   }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { AppError } from '#app/lib/errors.ts'
-import { coachOrigin } from '#tenants/config.ts'
 import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import { findAccount } from '../queries/account.ts'
 import type { CardPaymentState } from '../states.ts'
@@ -15,18 +14,24 @@ const defaultCountry = 'US'
 
 /**
  * Returns the address at Stripe where the coach sets up card payments: it works once, for some minutes. Creates the
- * account with the first call. `country`: two capital letters. Throws unavailable, upstream_failed.
+ * account with the first call. `country`: two capital letters. `origin`: where they come back to, by default the platform's host;
+ * `isOnboarding`: to the onboarding.
+ * Throws unavailable, upstream_failed.
  */
 export async function beginOnboarding(
   ctx: Ctx,
-  { country = defaultCountry }: { country?: string | undefined } = {},
+  {
+    country = defaultCountry,
+    origin = ctx.platform.config.origin,
+    isOnboarding = false,
+  }: { country?: string | undefined; origin?: string; isOnboarding?: boolean } = {},
 ): Promise<string> {
   authorize(ctx, 'stripe:account:write')
   requireStripe(ctx.platform.config)
   const { id, accountId } = await ctx.write(addAccount)
   try {
     const account = accountId ?? (await createAccount(ctx, id, country))
-    return await createLink(ctx, account)
+    return await createLink(ctx, { account, origin, isOnboarding })
   } catch (error) {
     if (!(error instanceof StripeError)) throw error
     // Stripe doesn't know the account any more: the next try begins with a new one.
@@ -37,9 +42,12 @@ export async function beginOnboarding(
 }
 
 /** The next link of a coach whose link has ended; null for one who has not begun, or has disconnected. */
-export async function continueOnboarding(ctx: Ctx): Promise<string | null> {
+export async function continueOnboarding(
+  ctx: Ctx,
+  options: { origin: string; isOnboarding?: boolean },
+): Promise<string | null> {
   const known = await findAccount(ctx)
-  return known?.accountId && !known.disconnectedAt ? beginOnboarding(ctx) : null
+  return known?.accountId && !known.disconnectedAt ? beginOnboarding(ctx, options) : null
 }
 
 async function addAccount(ctx: WriteCtx): Promise<{ id: number; accountId: string | null }> {
@@ -83,19 +91,20 @@ async function createAccount(ctx: Ctx, id: number, country: string): Promise<str
   return (await findAccount(ctx))?.accountId ?? account.id
 }
 
-async function createLink(ctx: Ctx, account: string): Promise<string> {
-  const { config } = ctx.platform
-  const { subdomain } = ctx.account
-  const origin = subdomain ? coachOrigin(config, subdomain) : config.origin
-  const { url } = await callStripe(config, (stripe) =>
+async function createLink(
+  ctx: Ctx,
+  { account, origin, isOnboarding }: { account: string; origin: string; isOnboarding: boolean },
+): Promise<string> {
+  const toUrl = (state: string) => `${origin}${settingsPath}?stripe=${state}${isOnboarding ? '&from=onboarding' : ''}`
+  const { url } = await callStripe(ctx.platform.config, (stripe) =>
     stripe.v2.core.accountLinks.create(
       {
         account,
         use_case: {
           type: 'account_onboarding',
           account_onboarding: {
-            refresh_url: `${origin}${settingsPath}?stripe=continue`,
-            return_url: `${origin}${settingsPath}?stripe=returned`,
+            refresh_url: toUrl('continue'),
+            return_url: toUrl('returned'),
           },
         },
       },
@@ -153,7 +162,15 @@ export async function forgetAccount(ctx: WriteCtx, accountId: string): Promise<v
   if (known?.accountId === accountId) await deleteAccount(ctx, known.id)
 }
 
+/** Whether a payment on its way arrives is never known then: it keeps nobody from paying to another account. */
 async function deleteAccount(ctx: WriteCtx, id: number): Promise<void> {
+  await ctx.query({
+    name: 'stripe.close-pages-of-account',
+    text: `update stripe_checkout set state = 'expired'
+      where coach_id = $1 and state in ('open', 'replaced', 'processing')
+        and account_id = (select account_id from stripe_account where coach_id = $1 and id = $2)`,
+    values: [ctx.coachId, id],
+  })
   await ctx.query({
     name: 'stripe.delete-account',
     text: 'delete from stripe_account where coach_id = $1 and id = $2',

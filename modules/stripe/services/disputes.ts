@@ -16,14 +16,14 @@ export async function applyDispute(ctx: Ctx, disputeId: string, accountId: strin
   const amount = fromMinorUnits(dispute.amount, dispute.currency)
   const dueBy = dispute.evidence_details?.due_by
   await ctx.write(async (tx) => {
-    // The invoice first: events of a dispute come at once. One that has ended stays so.
+    // The invoice first: events of a dispute come at once. Older news changes none that has ended.
     await lockBalance(tx, invoiceId)
     await tx.query({
       name: 'stripe.store-dispute',
       text: `insert into stripe_dispute (coach_id, invoice_id, dispute_id, status, amount, answer_by, created_at)
         values ($1, $2, $3, $4, $5, $6, $7)
         on conflict (coach_id, dispute_id) do update set status = excluded.status, answer_by = excluded.answer_by
-          where stripe_dispute.status not in ('won', 'lost')`,
+          where stripe_dispute.status not in ('won', 'lost') or (stripe_dispute.status = 'won' and excluded.status = 'lost')`,
       values: [
         ctx.coachId,
         invoiceId,

@@ -38,7 +38,7 @@ const accountHandlers: Record<string, EventHandler> = {
   'account.application.deauthorized': (ctx, { accountId }) => ctx.write((tx) => forgetAccount(tx, accountId!)),
 }
 
-const syncOwnPlan: EventHandler = ({ platform, coachId }) => syncPlan(platform, coachId)
+const syncOwnPlan: EventHandler = async ({ platform, coachId }) => void (await syncPlan(platform, coachId))
 
 /** Events of the platform's own account: of the coaches' plans. */
 const platformHandlers: Record<string, EventHandler> = {

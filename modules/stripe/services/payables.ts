@@ -23,12 +23,15 @@ export type PayableText = {
   email: string | null
   /** Our page, to come back to. */
   page: string | null
+  /** Whether something is kept only while the page is open. */
+  isKept: boolean
 }
 
 export async function describePayable(ctx: Ctx, { kind, id }: Payable): Promise<PayableText> {
   if (kind === 'invoice') {
     const { number, description, currency, clientId } = await getInvoice(ctx, id)
-    return { name: `Invoice ${number}`, description, currency, clientId, email: null, page: getInvoiceUrl(ctx, id) }
+    const page = getInvoiceUrl(ctx, id)
+    return { name: `Invoice ${number}`, description, currency, clientId, email: null, page, isKept: false }
   }
   const { productName, currency, source, clientId, buyerEmail } = await getSale(ctx, id)
   const isOffered = source === 'link'
@@ -39,6 +42,7 @@ export async function describePayable(ctx: Ctx, { kind, id }: Payable): Promise<
     clientId: isOffered ? clientId : null,
     email: buyerEmail,
     page: getSaleUrl(ctx, id),
+    isKept: source === 'booking',
   }
 }
 

@@ -131,8 +131,7 @@ async function changeState(ctx: WriteCtx, id: number, state: RefundState): Promi
   })
   const { invoiceId, refundId, amount, source } = refund
   if (state === 'succeeded') return recordOnlineRefund(ctx, invoiceId, { amount, externalId: refundId!, source })
-  if (refund.state === 'succeeded')
-    return reverseOnlineRefund(ctx, invoiceId, { amount, externalId: `${refundId}:failed`, source })
+  if (refund.state === 'succeeded') return reverseOnlineRefund(ctx, invoiceId, refundId!)
   if (source === 'invoice') await cancelOnlineRefund(ctx, invoiceId, amount)
 }
 

@@ -1,4 +1,6 @@
 import { AppError } from '#app/lib/errors.ts'
+import { dayMs } from '#app/lib/time.ts'
+import { lockCurrency } from '#tenants/accounts/accounts.ts'
 import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import { findReadyAccount } from '../queries/account.ts'
 import { ensureCustomer } from '../services/customers.ts'
@@ -37,6 +39,13 @@ export async function openSubscriptionCheckout(ctx: Ctx, id: number): Promise<st
   }
 }
 
+/** Days in which a visitor can pay what they chose: it is deleted later. */
+const payableDays = 14
+
+/** Whether a visitor left it unpaid for too long. What the coach has offered can be paid until it is withdrawn. */
+export const isOutdated = ({ now }: Pick<Ctx, 'now'>, { buyerEmail, createdAt }: Subscription): boolean =>
+  buyerEmail !== null && now().getTime() - new Date(createdAt).getTime() > payableDays * dayMs
+
 const hasBegun = () => new AppError('conflict', 'This has been paid for already, or is no longer offered.')
 
 type ReadySubscription = Subscription & { accountId: string }
@@ -60,8 +69,9 @@ async function planSession(
   const known = await lockSubscription(ctx, id)
   if (!known) throw new AppError('not_found', 'Subscription not found', { subject: 'subscription' })
   if (known.state !== 'offered') throw hasBegun()
+  if (isOutdated(ctx, known)) throw hasBegun()
   // The coach has chosen another currency since then.
-  if (known.currency !== ctx.account.currency) throw hasBegun()
+  if (known.currency !== (await lockCurrency(ctx))) throw hasBegun()
   if (isOpen(ctx, known, accountId)) return { ...known, accountId }
   await ctx.query({
     name: 'stripe.plan-session',
@@ -124,7 +134,9 @@ async function createSession(ctx: Ctx, subscription: ReadySubscription): Promise
 }
 
 async function createSessionOfClient(ctx: Ctx, subscription: ReadySubscription): Promise<string> {
-  const { id, accountId, clientId } = subscription
+  const { id, accountId, clientId, buyerEmail } = subscription
+  // Only the address is filled in: a visitor may have typed that of somebody else.
+  if (buyerEmail !== null) return createSessionFor(ctx, subscription, null)
   if (clientId === null) throw hasBegun()
   const payer = { accountId, clientId, key: `subscription:${id}` }
   const customer = await ensureCustomer(ctx, payer)
@@ -140,7 +152,8 @@ async function createSessionOfClient(ctx: Ctx, subscription: ReadySubscription):
 
 /** Repeating it returns the same session while its parameters are the same. */
 async function createSessionFor(ctx: Ctx, subscription: ReadySubscription, customer: string | null): Promise<string> {
-  const { id, accountId, productName, currency, frequency, parts, sessions, sessionExpiresAt } = subscription
+  const { id, accountId, productName, currency, frequency, parts, sessions, sessionExpiresAt, buyerEmail } =
+    subscription
   const page = getSubscriptionUrl(ctx, id)
   if (!page) throw new AppError('conflict', 'Card payments are not available now.')
   const { first, each } = getAmounts(subscription)
@@ -153,7 +166,7 @@ async function createSessionFor(ctx: Ctx, subscription: ReadySubscription, custo
   }
   const body = {
     mode: 'subscription' as const,
-    ...(customer ? { customer } : {}),
+    ...(customer ? { customer } : buyerEmail ? { customer_email: buyerEmail } : {}),
     client_reference_id: `subscription:${id}`,
     line_items: [
       { quantity: 1, price_data: { currency, unit_amount: toMinorUnits(each, currency), product_data, recurring } },

@@ -2,6 +2,7 @@ import { Form, useNavigation } from '@remix-run/react'
 import { amountHint } from '#app/lib/currencies.ts'
 import type { Fields } from '#app/lib/fields.ts'
 import { Button, HistoryLink } from '#app/ui/components/button.tsx'
+import { CopyButton } from '#app/ui/components/copy-button.tsx'
 import { useCurrency } from '#app/ui/components/currency.ts'
 import { Dialog, DialogActions, DialogBody, DialogSubmit } from '#app/ui/components/dialog.tsx'
 import { FormError, TextField } from '#app/ui/forms/field.tsx'
@@ -16,7 +17,8 @@ type Props = { state: SubscriptionListState; subscription: SubscriptionView }
 /** A subscription beside the list: how it stands, its charges, and the actions that it allows. */
 export function SubscriptionDetails({ state, subscription }: Props) {
   const { id, clientId, clientName, product, terms, progress, next, url, charges, can } = subscription
-  const to = (dialog: 'price' | 'cancel' | 'withdraw') => subscriptionsUrl.href(state, { dialog, subscription: id })
+  const to = (dialog: 'price' | 'change' | 'cancel' | 'withdraw') =>
+    subscriptionsUrl.href(state, { dialog, subscription: id })
   return (
     <Dialog position="side" title={product} closeTo={subscriptionsUrl.href(state)}>
       <DialogBody>
@@ -40,10 +42,19 @@ export function SubscriptionDetails({ state, subscription }: Props) {
         </div>
         {url && (
           <div className="mt-4">
-            <p className="text-sm text-ink-3">The client’s page</p>
-            <a className="link wrap-anywhere" href={url} target="_blank" rel="noreferrer">
-              {url}
+            <a className="link hit text-sm" href={url} target="_blank" rel="noreferrer">
+              The client’s page
             </a>
+            <span className="mt-1.5 flex min-w-0 gap-2">
+              <input
+                className="input min-w-0 flex-1"
+                readOnly
+                aria-label="Link for the client"
+                value={url}
+                onFocus={(event) => event.currentTarget.select()}
+              />
+              <CopyButton text={url} />
+            </span>
           </div>
         )}
         {charges.length > 0 && (
@@ -70,6 +81,7 @@ export function SubscriptionDetails({ state, subscription }: Props) {
         <DialogActions>
           {can.withdraw && <DialogLink to={to('withdraw')}>Withdraw</DialogLink>}
           {can.cancel && <DialogLink to={to('cancel')}>Cancel</DialogLink>}
+          {can.changeProduct && <DialogLink to={to('change')}>Change Product</DialogLink>}
           {can.changePrice && <DialogLink to={to('price')}>Change Price</DialogLink>}
           {can.keep && <ActionButton intent="keep" id={id} label="Keep It" />}
           {can.pause && <ActionButton intent="pause" id={id} label="Pause" />}

@@ -1,4 +1,5 @@
 import type { AppLoadContext } from '@remix-run/node'
+import { listBuyerPermissions } from '#modules/billing/index.ts'
 import { tokenRules } from '#tenants/auth/account-limits.ts'
 import { countAttempt } from '#tenants/auth/rate-limit.ts'
 import type { Ctx } from '#tenants/context.ts'
@@ -17,7 +18,8 @@ export async function openSubscriptionLink(
     await countAttempt(platform, { rules: tokenRules(address), address })
     return null
   }
-  const ctx = await context.visitor(payerPermissions)
+  // A visitor who pays becomes a client.
+  const ctx = await context.visitor([...payerPermissions, ...listBuyerPermissions(context.requestContext)])
   const subscription = await findSubscription(ctx, 'id', link.subscriptionId)
   return subscription ? { ctx, subscription } : null
 }

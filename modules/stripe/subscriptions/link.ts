@@ -11,8 +11,8 @@ export const getSubscriptionPath = ({ platform, coachId }: Pick<Ctx, 'platform' 
 
 /** Its address on the coach's host; null without a host. */
 export function getSubscriptionUrl(ctx: Pick<Ctx, 'platform' | 'coachId' | 'account'>, id: number): string | null {
-  const { subdomain } = ctx.account
-  return subdomain && `${coachOrigin(ctx.platform.config, subdomain)}${getSubscriptionPath(ctx, id)}`
+  const origin = coachOrigin(ctx.platform.config, ctx.account)
+  return origin && `${origin}${getSubscriptionPath(ctx, id)}`
 }
 
 /** Null for a forged token. Whether the link is for this host is for the caller to decide. */

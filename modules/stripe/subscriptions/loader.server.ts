@@ -1,13 +1,16 @@
+import { AppError } from '#app/lib/errors.ts'
 import { formatInput, formatMoney } from '#app/lib/money.ts'
 import { formatDate } from '#app/lib/time.ts'
 import { isoTimestamp } from '#db/read-pool.ts'
-import { listProducts } from '#modules/billing/index.ts'
+import { listProducts, type ProductRecord } from '#modules/billing/index.ts'
 import { listClientNames, listClientOptions } from '#modules/crm/index.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { findReadyAccount } from '../queries/account.ts'
+import { canChangeProduct, isReplacement, previewChange } from './change-product.ts'
 import { getSubscriptionUrl } from './link.ts'
 import { pageSize, type SubscriptionListState } from './list-state.ts'
 import { findSubscription, listSubscriptions, type Subscription } from './queries.ts'
+import { toTerms } from './offer.ts'
 import { describeProgress, describeTerms } from './terms.ts'
 
 /** A page of subscriptions, newest first. */
@@ -58,7 +61,7 @@ type ChargeRow = {
 /** A subscription with its charges; null if it doesn't exist. */
 export async function getSubscriptionView(ctx: Ctx, id: number) {
   const subscription = await findSubscription(ctx, 'id', id)
-  if (!subscription) return null
+  if (!subscription || subscription.buyerEmail !== null) return null
   const [[row], charges] = await Promise.all([toRows(ctx, [subscription]), listCharges(ctx, id)])
   const { state, kind, cancelsAtPeriodEnd, amount, currency } = subscription
   const isRunning = ['active', 'paused', 'past_due', 'unpaid'].includes(state)
@@ -72,6 +75,7 @@ export async function getSubscriptionView(ctx: Ctx, id: number) {
       withdraw: state === 'offered',
       pause: (state === 'active' || state === 'past_due') && !cancelsAtPeriodEnd,
       resume: state === 'paused',
+      changeProduct: canChangeProduct(subscription),
       changePrice: isRunning && kind === 'recurring',
       cancel: isRunning,
       keep: isRunning && cancelsAtPeriodEnd,
@@ -126,3 +130,36 @@ export async function getClientCard(ctx: Ctx, clientId: number) {
   return count ? { clientId, rows: await toRows(ctx, subscriptions), more: count - subscriptions.length } : null
 }
 export type SubscriptionsCardData = Awaited<ReturnType<typeof getClientCard>>
+
+/** The dialog that changes the product: the choice, and what the client pays for the one that is chosen. */
+export async function getChangeView(ctx: Ctx, id: number, productId: number | null) {
+  const subscription = await findSubscription(ctx, 'id', id)
+  if (!subscription || !canChangeProduct(subscription)) return null
+  const products = (await listProducts(ctx)).filter((one) => one.isActive && isReplacement(subscription, one))
+  const product = products.find((one) => one.id === productId)
+  return {
+    products: products.map((one) => ({ value: String(one.id), label: `${one.name}, ${formatProductTerms(ctx, one)}` })),
+    chosen: product ? await describeChange(ctx, subscription, product) : null,
+  }
+}
+export type ChangeView = NonNullable<Awaited<ReturnType<typeof getChangeView>>>
+
+const formatProductTerms = (ctx: Ctx, product: ProductRecord): string =>
+  describeTerms(toTerms(product, ctx.account.currency)!)
+
+async function describeChange(ctx: Ctx, subscription: Subscription, product: ProductRecord) {
+  const { id, currency, nextChargeAt } = subscription
+  const next = nextChargeAt ? formatDate(nextChargeAt, ctx.account.timezone) : null
+  const preview = await previewChange(ctx, id, product.id).catch((error: unknown) => {
+    if (error instanceof AppError) return { due: null, at: 0, failure: error.message }
+    throw error
+  })
+  return {
+    id: product.id,
+    name: product.name,
+    price: formatProductTerms(ctx, product),
+    next,
+    now: preview.due === null ? null : { due: formatMoney(preview.due, currency), at: preview.at },
+    failure: 'failure' in preview ? preview.failure : null,
+  }
+}

@@ -19,13 +19,14 @@ import { intervals } from './terms.ts'
 
 // The coach's changes of a subscription. Stripe makes them first, then our records follow: nothing is believed beforehand.
 
-const conflict = (message: string) => new AppError('conflict', message, { subject: 'subscription' })
+export const conflict = (message: string) => new AppError('conflict', message, { subject: 'subscription' })
 
-/** Throws not_found. */
+/** Throws not_found, also for one that a visitor hasn't paid. */
 export async function getSubscription(ctx: Ctx, id: number): Promise<Subscription> {
   authorize(ctx, 'stripe:subscription:read')
   const found = await findSubscription(ctx, 'id', id)
-  if (!found) throw new AppError('not_found', 'Subscription not found', { subject: 'subscription' })
+  if (!found || found.buyerEmail !== null)
+    throw new AppError('not_found', 'Subscription not found', { subject: 'subscription' })
   return found
 }
 
@@ -151,7 +152,8 @@ type Target = {
   options: (action: string) => { stripeAccount: string; idempotencyKey: string }
 }
 
-async function change(
+/** Makes a change at Stripe, and then our records agree with it. */
+export async function change(
   ctx: Ctx,
   id: number,
   states: SubscriptionState[],
@@ -175,7 +177,7 @@ async function change(
   })
 }
 
-async function orUpstream<T>(work: () => Promise<T>): Promise<T> {
+export async function orUpstream<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -8,6 +8,9 @@ export type Subscription = Terms & {
   clientId: number | null
   productId: number | null
   productName: string
+  /** A visitor who has begun and not paid yet. */
+  buyerName: string | null
+  buyerEmail: string | null
   sessionCount: number | null
   state: SubscriptionState
   cancelsAtPeriodEnd: boolean
@@ -31,7 +34,8 @@ export type Subscription = Terms & {
 }
 
 export const subscriptionColumns = `s.id, s.client_id as "clientId", s.product_id as "productId",
-  s.product_name as "productName", s.session_count as "sessionCount", s.kind, s.frequency, s.parts, s.currency, s.amount,
+  s.product_name as "productName", s.buyer_name as "buyerName", s.buyer_email as "buyerEmail",
+  s.session_count as "sessionCount", s.kind, s.frequency, s.parts, s.currency, s.amount,
   s.state, s.cancels_at_period_end as "cancelsAtPeriodEnd", ${isoTimestamp('s.next_charge_at')} as "nextChargeAt",
   ${isoTimestamp('s.started_at')} as "startedAt", ${isoTimestamp('s.ended_at')} as "endedAt",
   s.account_id as "accountId", s.session_id as "sessionId", s.session_url as "sessionUrl",
@@ -59,14 +63,14 @@ export async function findSubscription(
   return found ?? null
 }
 
-/** Newest first, and the number of all. `clientId`: null for those of all clients. */
+/** Newest first, and the number of all, without those that visitors haven't paid. `clientId`: null for those of all clients. */
 export async function listSubscriptions(
   ctx: Ctx,
   { clientId, rows, skip }: { clientId: number | null; rows: number; skip: number },
 ): Promise<{ subscriptions: Subscription[]; count: number }> {
   authorize(ctx, 'stripe:subscription:read')
   const name = clientId === null ? 'all' : 'client'
-  const where = clientId === null ? '' : 'and s.client_id = $2'
+  const where = clientId === null ? 'and s.buyer_email is null' : 'and s.client_id = $2'
   const values = clientId === null ? [ctx.coachId] : [ctx.coachId, clientId]
   const [subscriptions, [total]] = (await ctx.queryAll([
     {

@@ -1,4 +1,7 @@
+import { dayMs } from '#app/lib/time.ts'
 import type { Ctx } from '#tenants/context.ts'
+import { forEachCoach } from '#tenants/for-each-coach.ts'
+import { withTenant, type Platform } from '#tenants/platform.ts'
 import { callStripe } from '../vendor/client.ts'
 import { fromMinorUnits } from '../vendor/amounts.ts'
 import { applySubscriptionSession } from './checkout.ts'
@@ -9,6 +12,7 @@ import { syncSubscription } from './sync.ts'
 type Row = {
   id: number
   clientId: number | null
+  buyerEmail: string | null
   accountId: string
   subscriptionId: string | null
   sessionId: string | null
@@ -21,7 +25,7 @@ type Row = {
 export async function syncSubscriptions(ctx: Ctx, { onlyUnscheduled = false } = {}): Promise<void> {
   const rows = await ctx.query<Row>({
     name: `stripe.${onlyUnscheduled ? 'unscheduled' : 'running'}-subscriptions`,
-    text: `select id, client_id as "clientId", account_id as "accountId", subscription_id as "subscriptionId",
+    text: `select id, client_id as "clientId", buyer_email as "buyerEmail", account_id as "accountId", subscription_id as "subscriptionId",
         session_id as "sessionId" from stripe_subscription
       where coach_id = $1 and account_id is not null and coalesce(subscription_id, session_id) is not null
         and state in ('offered', 'active', 'paused', 'past_due', 'unpaid')
@@ -41,12 +45,12 @@ export async function syncSubscriptions(ctx: Ctx, { onlyUnscheduled = false } = 
   }
 }
 
-async function syncOne(ctx: Ctx, { clientId, accountId, subscriptionId, sessionId }: Row): Promise<void> {
+async function syncOne(ctx: Ctx, { clientId, buyerEmail, accountId, subscriptionId, sessionId }: Row): Promise<void> {
   if (!subscriptionId) {
     await applySubscriptionSession(ctx, sessionId!, accountId)
     return
   }
-  if (clientId === null)
+  if (clientId === null && buyerEmail === null)
     await callStripe(ctx.platform.config, (stripe) =>
       stripe.subscriptions.cancel(subscriptionId, {}, { stripeAccount: accountId }),
     ).catch((error: unknown) => {
@@ -81,4 +85,23 @@ export async function listCharged(
     const isOwn = ids.has(toId(parent?.subscription_details?.subscription) ?? '')
     return isOwn && paymentIntentId ? [{ paymentIntentId, amount: fromMinorUnits(amount_paid, currency) }] : []
   })
+}
+
+/** Days: a visitor can pay in the first two weeks, and a bank debit takes two weeks at most. */
+const keptDays = 30
+
+/** Deletes what visitors began and never paid, with their names. */
+export async function forgetUnpaid(platform: Platform): Promise<void> {
+  const before = new Date(platform.now().getTime() - keptDays * dayMs)
+  await forEachCoach(platform, ({ id }) =>
+    withTenant(platform, id, async (tx) => {
+      await tx.query({
+        name: 'stripe.forget-subscriptions',
+        text: `delete from stripe_subscription
+          where coach_id = $1 and buyer_email is not null and (subscription_id is null or state = 'cancelled')
+            and created_at < $2`,
+        values: [id, before],
+      })
+    }),
+  )
 }

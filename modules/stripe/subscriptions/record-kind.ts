@@ -1,15 +1,5 @@
 import type { RecordKind } from '#modules/core/manifest.ts'
-
-const states = {
-  offered: 'Offered',
-  active: 'Active',
-  paused: 'Paused',
-  past_due: 'Payment failed',
-  unpaid: 'Unpaid',
-  completed: 'Completed',
-  cancelled: 'Cancelled',
-  withdrawn: 'Withdrawn',
-}
+import { frequencyLabels, kindLabels, stateLabels } from './states.ts'
 
 /** A subscription is never deleted: it has a history only. */
 export const recordKinds: RecordKind[] = [
@@ -23,12 +13,12 @@ export const recordKinds: RecordKind[] = [
       product_name: 'Product name',
       client_id: { label: 'Client', of: 'client' },
       product_id: { label: 'Product', of: 'product' },
-      kind: { label: 'Kind', words: { installment: 'Installments', recurring: 'Recurring' } },
-      frequency: { label: 'Frequency', words: { weekly: 'Weekly', monthly: 'Monthly' } },
+      kind: { label: 'Kind', words: kindLabels },
+      frequency: { label: 'Frequency', words: frequencyLabels },
       parts: 'Installments',
       currency: 'Currency',
       amount: { label: 'Amount', as: 'cents' },
-      state: { label: 'State', words: states },
+      state: { label: 'State', words: stateLabels },
       cancels_at_period_end: { label: 'End', words: { true: 'With the period', false: 'Open' } },
       started_at: { label: 'Started', as: 'time' },
       ended_at: { label: 'Ended', as: 'time' },

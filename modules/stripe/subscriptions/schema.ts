@@ -25,6 +25,9 @@ export const StripeSubscription = defineEntity({
     client: () => tenantReference(Client, 'client_id', 'no action').nullable(),
     product: () => tenantReference(Product, 'product_id', 'no action').nullable(),
     productName: p.text(),
+    /** A visitor who has begun and not paid yet: a client from then on. */
+    buyerName: p.text().nullable(),
+    buyerEmail: p.text().nullable(),
     /** The sessions that the product includes: of installments all at once, otherwise for each period. */
     sessionCount: p.integer().nullable(),
     kind: p.text().$type<SubscriptionKind>(),
@@ -65,6 +68,12 @@ export const StripeSubscription = defineEntity({
     sqlIndex('stripe_subscription_client', '(coach_id, client_id, created_at desc) where client_id is not null'),
   ],
   checks: [
+    check(
+      'stripe_subscription_buyer',
+      '(buyer_name is null) = (buyer_email is null) and (buyer_email is null or client_id is null)',
+    ),
+    check('stripe_subscription_buyer_name_length', maxLength('buyer_name', 255)),
+    check('stripe_subscription_buyer_email_length', maxLength('buyer_email', 254)),
     check('stripe_subscription_product_name_length', maxLength('product_name', 255)),
     check('stripe_subscription_session_count_range', 'session_count >= 1 and session_count <= 1000'),
     check('stripe_subscription_kind_allowed', allowedValues('kind', subscriptionKinds)),

@@ -1,17 +1,17 @@
 import { Badge, type Tone } from '#app/ui/components/badge.tsx'
-import type { SubscriptionState } from './states.ts'
+import { stateLabels, type SubscriptionState } from './states.ts'
 
-const labels: Record<SubscriptionState, { label: string; tone: Tone }> = {
-  offered: { label: 'Offered', tone: 'warning' },
-  active: { label: 'Active', tone: 'success' },
-  paused: { label: 'Paused', tone: 'info' },
-  past_due: { label: 'Payment failed', tone: 'danger' },
-  unpaid: { label: 'Unpaid', tone: 'danger' },
-  completed: { label: 'Completed', tone: 'success' },
-  cancelled: { label: 'Cancelled', tone: 'neutral' },
-  withdrawn: { label: 'Withdrawn', tone: 'neutral' },
+const tones: Record<SubscriptionState, Tone> = {
+  offered: 'warning',
+  active: 'success',
+  paused: 'info',
+  past_due: 'danger',
+  unpaid: 'danger',
+  completed: 'success',
+  cancelled: 'neutral',
+  withdrawn: 'neutral',
 }
 
 export const StateBadge = ({ state }: { state: SubscriptionState }) => (
-  <Badge tone={labels[state].tone}>{labels[state].label}</Badge>
+  <Badge tone={tones[state]}>{stateLabels[state]}</Badge>
 )

@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { startFakeStripe } from '#tests/fakes/stripe/server.ts'
 import { contextFor, createClient, createCoach, createProduct, inTenant, type Coach } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
-import { visitorContext } from '#tenants/context.ts'
+import { visitorContext, type Ctx } from '#tenants/context.ts'
 import { getBillingTotals, listDifferences, refundInvoice } from '#modules/billing/e2e/factories.ts'
 import { getClient } from '#modules/crm/index.ts'
 import { applyEvents, connectStripe, deliver, deliverAll, runRefunds } from '../e2e/support.ts'
@@ -11,6 +11,7 @@ import { payerPermissions } from '../permissions.ts'
 import { openSubscriptionCheckout } from './checkout.ts'
 import { createSubscription } from './offer.ts'
 import { findSubscription } from './queries.ts'
+import { syncSubscription } from './sync.ts'
 import { describeTerms, getAmounts } from './terms.ts'
 
 const stripe = await startFakeStripe({ now: () => app.clock.now })
@@ -120,6 +121,39 @@ describe('installments', () => {
         sessions: index ? null : 12,
       })),
     )
+  })
+
+  test('are booked once and end, wherever the process that applies them is killed', async () => {
+    const kills = ['before', 'after'].flatMap((when) => [1, 2, 3].map((write) => ({ when, write })))
+    for (const { when, write: last } of kills) {
+      const id = await sell(inParts)
+      await begin(id)
+      stripe.takeDeliveries()
+      const ctx = await contextFor(coach)
+      const { sessionId } = (await find(id))!
+      const key = {
+        subscriptionId: String(store().get('checkout.session', sessionId!).subscription),
+        accountId: account,
+      }
+      let writes = 0
+      const killed: Ctx = {
+        ...ctx,
+        write: async (work) => {
+          writes += 1
+          if (writes === last && when === 'before') throw new Error('killed')
+          const result = await ctx.write(work)
+          if (writes === last) throw new Error('killed')
+          return result
+        },
+      }
+      await syncSubscription(killed, key).catch((error: Error) => expect(error.message).toBe('killed'))
+      await syncSubscription(ctx, key)
+      expect(await find(id)).toMatchObject({ state: 'active', paidParts: 1, paidAmount: 25_003 })
+      const { schedule } = store().get('subscription', key.subscriptionId)
+      expect(schedule).not.toBeNull()
+    }
+    expect(store().list('subscription_schedule')).toHaveLength(kills.length)
+    await expectBooks(kills.length * 25_003)
   })
 
   test('are booked once, whether their events come fifty times, shuffled or never', async () => {

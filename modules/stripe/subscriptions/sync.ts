@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe'
 import { formatMoney } from '#app/lib/money.ts'
-import { recordOnlinePayment, recordSubscriptionPayment } from '#modules/billing/index.ts'
+import { findOrAddBuyer, recordOnlinePayment, recordSubscriptionPayment } from '#modules/billing/index.ts'
 import { listClientNames, lockClient, logActivity } from '#modules/crm/index.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import { refundExcess } from '../services/plan-refunds.ts'
@@ -37,13 +37,16 @@ async function syncOnce(ctx: Ctx, known: Subscription, key: Key): Promise<boolea
   const subscription = await fetchSubscription(ctx, key)
   const charges = toCharges(await fetchInvoices(ctx, key))
   const { own, excess } = separateExcess(charges, known.parts)
+  const { clientId } =
+    known.buyerEmail === null ? known : await ctx.write((tx) => giveToBuyer(tx, known.id, { subscription, charges }))
   // The books first, whatever becomes of the rest.
   const current = await ctx.write(async (tx) => {
-    if (known.clientId !== null) await lockClient(tx, known.clientId)
+    if (clientId !== null) await lockClient(tx, clientId)
     const locked = (await lockSubscription(tx, known.id))!
-    await storeCharges(tx, locked, own)
+    const sold = await findSold(tx, locked, subscription)
+    await storeCharges(tx, sold, own)
     await returnExcess(tx, { current: locked, excess, accountId: key.accountId })
-    if (locked.synced < syncs) await storeState(tx, { current: locked, subscription, charges: own, syncs })
+    if (locked.synced < syncs) await storeState(tx, { current: sold, subscription, charges: own, syncs })
     return locked
   })
   if (excess.length && (!isEnded(subscription) || excess.some(({ status }) => status !== 'paid'))) {
@@ -52,6 +55,43 @@ async function syncOnce(ctx: Ctx, known: Subscription, key: Key): Promise<boolea
   }
   const schedule = await ensureSchedule(ctx, { known: current, subscription, charges, syncs }).catch(toRetryable)
   return !schedule || ctx.write((tx) => storeSchedule(tx, { id: known.id, schedule, syncs }))
+}
+
+/**
+ * A visitor becomes a client by paying: the subscription is theirs from now on. In a transaction of its own, since it locks
+ * the subscription before the client: another sync that knows the client already locks them in the usual order.
+ */
+async function giveToBuyer(
+  ctx: WriteCtx,
+  id: number,
+  { subscription, charges }: { subscription: Stripe.Subscription; charges: Charge[] },
+): Promise<{ clientId: number | null }> {
+  const { clientId, buyerName, buyerEmail } = (await lockSubscription(ctx, id))!
+  const isBegun = charges.some(({ status }) => status === 'paid') || begunStates.includes(subscription.status)
+  if (buyerName === null || buyerEmail === null || !isBegun) return { clientId }
+  const buyerId = await findOrAddBuyer(ctx, { name: buyerName, email: buyerEmail })
+  await ctx.query({
+    name: 'stripe.give-subscription',
+    text: `update stripe_subscription set client_id = $3, buyer_name = null, buyer_email = null, updated_at = $4
+      where coach_id = $1 and id = $2`,
+    values: [ctx.coachId, id, buyerId, ctx.now()],
+  })
+  return { clientId: buyerId }
+}
+
+const begunStates: Stripe.Subscription.Status[] = ['active', 'trialing', 'past_due', 'unpaid', 'paused']
+
+/** The subscription with the product that the coach has chosen for it since it began: Stripe keeps that with it. */
+async function findSold(ctx: WriteCtx, known: Subscription, { metadata }: Stripe.Subscription): Promise<Subscription> {
+  const { product = '', product_name: name = '', sessions = '' } = metadata
+  if (!/^[1-9]\d{0,14}$/.test(product) || !name) return known
+  const [found] = await ctx.query<{ id: number }>({
+    name: 'stripe.chosen-product',
+    text: 'select id from product where coach_id = $1 and id = $2',
+    values: [ctx.coachId, Number(product)],
+  })
+  const sessionCount = /^[1-9]\d{0,2}$/.test(sessions) ? Number(sessions) : sessions === '1000' ? 1000 : null
+  return { ...known, productId: found?.id ?? null, productName: name.slice(0, 255), sessionCount }
 }
 
 /** Without its schedule a subscription never ends: a refusal is tried again, too. */
@@ -305,7 +345,7 @@ async function storeState(ctx: WriteCtx, { current, subscription, charges, syncs
     name: 'stripe.store-subscription',
     text: `update stripe_subscription set state = $3, cancels_at_period_end = $4, next_charge_at = $5,
         started_at = coalesce(started_at, $6), ended_at = $7, synced = $8, updated_at = $9,
-        amount = coalesce($10, amount)
+        amount = coalesce($10, amount), product_id = $11, product_name = $12, session_count = $13
       where coach_id = $1 and id = $2`,
     values: [
       ctx.coachId,
@@ -318,6 +358,9 @@ async function storeState(ctx: WriteCtx, { current, subscription, charges, syncs
       syncs,
       ctx.now(),
       getPeriodAmount(subscription, current),
+      current.productId,
+      current.productName,
+      current.sessionCount,
     ],
   })
 }

@@ -1,6 +1,7 @@
 import { isWholeCurrency } from '#app/lib/currencies.ts'
 import { formatMoney } from '#app/lib/money.ts'
-import { splitEvenly } from '#modules/billing/index.ts'
+import { addDays, addMonths, formatCalendarDate } from '#app/lib/time.ts'
+import { splitEvenly, type PaymentPlan } from '#modules/billing/index.ts'
 import type { Frequency, SubscriptionKind } from './states.ts'
 
 /** A client agrees to pay this. `amount`: cents, of all installments together or of one period. */
@@ -56,4 +57,41 @@ export function describeProgress({
   const money = formatMoney(paidAmount, currency)
   if (parts !== null) return `${paidParts} of ${parts} ${parts === 1 ? 'installment' : 'installments'} paid, ${money}`
   return `${paidParts} ${paidParts === 1 ? 'payment' : 'payments'}, ${money}`
+}
+
+const listedParts = 12
+
+/** The dates on which the parts are charged, if the first one is paid today: on the same day of the month, or its last day. */
+export function listPartDates({ frequency, parts }: Pick<Terms, 'frequency' | 'parts'>, today: string): string[] {
+  return Array.from({ length: parts ?? 1 }, (_, index) => {
+    if (frequency === 'weekly') return addDays(today, 7 * index)
+    const month = addMonths(today.slice(0, 7), index)
+    const lastDay = addDays(`${addMonths(month, 1)}-01`, -1)
+    const day = `${month}-${today.slice(8)}`
+    return day < lastDay ? day : lastDay
+  })
+}
+
+/** As a visitor reads it before paying: the parts, which add up, and what follows. */
+export function describePlan(terms: Terms, today: string): PaymentPlan {
+  const { parts, amount, currency, frequency } = terms
+  const { first, each } = getAmounts(terms)
+  const money = (value: number) => formatMoney(value, currency)
+  const listed = listPartDates(terms, today).map((date, index) => ({
+    when: index === 0 ? 'Today' : formatCalendarDate(date, { month: 'short', day: 'numeric', year: 'numeric' }),
+    amount: money(index === 0 ? first : each),
+  }))
+  const left = listed.slice(listedParts)
+  return {
+    parts: listed.slice(0, listedParts),
+    more: left.length ? `and ${left.length} more of ${money(each)}, the last one on ${left.at(-1)!.when}` : null,
+    total: parts === null ? null : money(amount),
+    first: money(first),
+    note:
+      parts === null
+        ? `Then ${money(each)} each ${intervals[frequency]} from the same card, until it is cancelled.`
+        : parts === 1
+          ? null
+          : 'The first part is charged today, the others to the same card. It ends after the last one.',
+  }
 }

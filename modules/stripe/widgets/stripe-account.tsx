@@ -6,7 +6,7 @@ import type { AccountCard } from '../contributions.ts'
 
 /** Connects Stripe, shows whether clients can pay by card, and disconnects. */
 export default function StripeAccountCard({ data }: { data: AccountCard }) {
-  const { state, status } = data
+  const { state, status, isOnboarding } = data
   return (
     <Card title="Card payments">
       <div className="grid gap-4 border-t border-line-soft px-5 py-5">
@@ -36,12 +36,20 @@ export default function StripeAccountCard({ data }: { data: AccountCard }) {
             </p>
             <p className="text-sm text-ink-2">{status.text}</p>
             <div className="flex flex-wrap items-center gap-2">
-              {state === 'action_needed' && <GoToStripe label="Continue at Stripe" />}
-              {state !== 'ready' && <ActionButton intent="check" label="Check Again" busyLabel="Checking..." />}
+              {state === 'action_needed' && <GoToStripe label="Continue at Stripe" isOnboarding={isOnboarding} />}
+              {state !== 'ready' && (
+                <ActionButton intent="check" label="Check Again" busyLabel="Checking..." isOnboarding={isOnboarding} />
+              )}
               <a className="btn btn-secondary" href="https://dashboard.stripe.com" target="_blank" rel="noreferrer">
                 Stripe Dashboard
               </a>
-              <ActionButton intent="disconnect" label="Disconnect" busyLabel="Disconnecting..." isDanger />
+              <ActionButton
+                intent="disconnect"
+                label="Disconnect"
+                busyLabel="Disconnecting..."
+                isDanger
+                isOnboarding={isOnboarding}
+              />
             </div>
           </>
         )}
@@ -50,13 +58,13 @@ export default function StripeAccountCard({ data }: { data: AccountCard }) {
   )
 }
 
-function Connect({ isKnown, countries }: AccountCard) {
+function Connect({ isKnown, countries, isOnboarding }: AccountCard) {
   return (
     <>
       <p className="text-ink-2">
         Let clients pay your invoices by card. The money goes to your own Stripe account; we never see their cards.
       </p>
-      <GoToStripe label="Connect Stripe">
+      <GoToStripe label="Connect Stripe" isOnboarding={isOnboarding}>
         {!isKnown && (
           <div className="field">
             <label className="label" htmlFor="stripe-country">
@@ -77,11 +85,14 @@ function Connect({ isKnown, countries }: AccountCard) {
   )
 }
 
+type GoToStripeProps = { label: string; isOnboarding: boolean; children?: React.ReactNode }
+
 /** A document request, whose redirect leaves the site. */
-function GoToStripe({ label, children }: { label: string; children?: React.ReactNode }) {
+function GoToStripe({ label, isOnboarding, children }: GoToStripeProps) {
   return (
     <Form method="post" action="/settings/payments" reloadDocument className="grid gap-4">
       <input type="hidden" name="intent" value="connect" />
+      <Origin isOnboarding={isOnboarding} />
       {children}
       <div>
         <button type="submit" className="btn btn-primary">
@@ -92,13 +103,24 @@ function GoToStripe({ label, children }: { label: string; children?: React.React
   )
 }
 
-type ActionProps = { intent: 'check' | 'disconnect'; label: string; busyLabel: string; isDanger?: boolean }
+/** The page that the form leads back to. */
+const Origin = ({ isOnboarding }: { isOnboarding: boolean }) =>
+  isOnboarding && <input type="hidden" name="from" value="onboarding" />
 
-function ActionButton({ intent, label, busyLabel, isDanger = false }: ActionProps) {
+type ActionProps = {
+  intent: 'check' | 'disconnect'
+  label: string
+  busyLabel: string
+  isDanger?: boolean
+  isOnboarding: boolean
+}
+
+function ActionButton({ intent, label, busyLabel, isDanger = false, isOnboarding }: ActionProps) {
   const { formData } = useNavigation()
   return (
     <Form method="post" action="/settings/payments" preventScrollReset>
       <input type="hidden" name="intent" value={intent} />
+      <Origin isOnboarding={isOnboarding} />
       <Button
         type="submit"
         variant={isDanger ? 'danger-ghost' : 'secondary'}
