@@ -5,6 +5,7 @@ import { localDate, formatDate } from '#app/lib/time.ts'
 import {
   listClientNames,
   type ClientFactsById,
+  type ClientFilter,
   type ClientLink,
   type ProductOption,
   type TimelineEntry,
@@ -19,6 +20,8 @@ import {
 } from './purchases-loader.server.ts'
 import { listProductsForSale } from './queries/products.ts'
 import {
+  boughtProduct,
+  listBoughtProducts,
   listLatestProducts,
   getPurchaseHistory,
   listPurchasesByDate,
@@ -29,6 +32,7 @@ import { purchaseFields } from './fields.ts'
 import { formatPrice, formatSessionsLeft, lowercaseMethod } from './format.ts'
 import { describeSessionsLeft, listPackages } from './packages/packages.ts'
 import type { PurchaseRecord } from './records.ts'
+import { loadHomeProducts } from './sales/online-sale.server.ts'
 
 const permission = 'billing:purchase:read'
 
@@ -65,6 +69,7 @@ export const contributions: Contribution[] = [
     load: (ctx, { id, rows = '50' }) => listInvoiceTimeline(ctx, Number(id), Number(rows)),
   },
   { slot: 'client.row', order: 10, permission, load: (ctx, { ids = '' }) => loadClientFacts(ctx, ids) },
+  { slot: 'client.filter', order: 10, permission, load: async (ctx) => productFilter(ctx) },
   { slot: 'client.product', order: 10, permission: 'billing:product:read', load: loadProductOptions },
   { slot: 'dashboard.action', order: 40, permission: 'billing:invoice:write', load: async () => createInvoiceAction },
   {
@@ -74,7 +79,10 @@ export const contributions: Contribution[] = [
     permission: 'billing:invoice:write',
     load: async () => ({}),
   },
+  { slot: 'payments.link', order: 0, permission: 'billing:invoice:read', load: async () => invoicesTab },
+  { slot: 'payments.link', order: 20, permission: 'billing:sale:read', load: async () => linksTab },
   { slot: 'home.link', order: 20, load: getShopLink },
+  { slot: 'home.offer', order: 20, load: loadHomeProducts },
   { slot: 'client.menu', order: 10, permission: 'billing:purchase:write', load: async () => rowLinks },
 ]
 
@@ -87,6 +95,9 @@ async function getShopLink(ctx: Ctx): Promise<PublicLink | null> {
   })
   return row!.found ? { label: 'Programs and prices', to: '/buy' } : null
 }
+
+const invoicesTab: PublicLink = { label: 'Invoices', to: '/payments' }
+const linksTab: PublicLink = { label: 'Payment Links', to: '/payments/links' }
 
 const rowLinks: ClientLink[] = [
   { label: 'Add Purchase', icon: 'shopping-bag', dialog: 'purchase', placement: 'menu' },
@@ -197,6 +208,17 @@ function describePurchase({ status, paymentMethod, notes }: PurchaseRecord): str
   const payment = `${purchaseFields.status.choices[status]}, ${lowercaseMethod(choices[paymentMethod])}`
   return notes ? `${payment}. ${notes}` : payment
 }
+
+/** Clients who bought a product, unless it was refunded or failed. */
+const productFilter = (ctx: Ctx): ClientFilter => ({
+  name: 'product',
+  label: 'Product',
+  choices: () => listBoughtProducts(ctx),
+  condition: (value) => {
+    const id = parseId(value)
+    return id ? { name: 'product', value: id, sql: boughtProduct } : null
+  },
+})
 
 async function loadClientFacts(ctx: Ctx, ids: string): Promise<ClientFactsById> {
   const rows = await listLatestProducts(ctx, parseIds(ids))

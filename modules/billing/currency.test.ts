@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { formatMoney } from '#app/lib/money.ts'
+import { formValues } from '#app/lib/fields.ts'
+import { formatMoney, inputFormat } from '#app/lib/money.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import type { WriteCtx } from '#tenants/context.ts'
 import { createClient, createCoach, createProduct, type Coach } from '#tests/support/factories.ts'
@@ -126,6 +127,13 @@ test('a request that began before the currency was chosen saves no price with ce
     (ctx: WriteCtx) => restoreProduct(ctx, deleted),
   ])
     await expect(early.write<unknown>(save)).rejects.toThrow('Japanese Yen has no smaller unit: use a whole amount')
+})
+
+test('forms show whole amounts in a currency without a smaller unit', () => {
+  const fields = { price: { kind: 'price', label: 'Price' }, amount: { kind: 'cents', label: 'Amount' } } as const
+  const record = { price: '1500.00', amount: 250_000 }
+  expect(formValues(fields, record, inputFormat('jpy'))).toEqual({ price: '1500', amount: '2500' })
+  expect(formValues(fields, record, inputFormat('eur'))).toEqual({ price: '1500.00', amount: '2500.00' })
 })
 
 test.each([

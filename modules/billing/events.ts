@@ -25,7 +25,7 @@ export const purchaseUpdated = defineEvent(
 export const purchaseDeleted = defineEvent('billing.purchase-deleted', purchaseEvent)
 export const purchaseRestored = defineEvent('billing.purchase-restored', purchaseEvent)
 
-/** A payment link no longer works: it was withdrawn, or its client is in the trash. */
+/** A sale can't be paid any more: it was withdrawn, or the client of its link is in the trash. */
 export const saleWithdrawn = defineEvent('billing.sale-withdrawn', z.object({ saleId: z.int() }))
 
 const invoiceEvent = z.object({ invoiceId: z.int() })

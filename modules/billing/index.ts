@@ -8,11 +8,13 @@ export { openInvoiceLink } from './invoices/invoice-link.server.ts'
 export { getInvoiceUrl, readInvoiceToken } from './invoices/public-link.ts'
 export type { InvoiceRecord } from './invoices/records.ts'
 export {
+  beginSubscription,
   offerSubscription,
   refundSources,
   sendRefund,
   type InvoiceNotice,
   type OnlinePayment,
+  type PaymentPlan,
   type RefundSource,
 } from './payment-provider.ts'
 export { splitEvenly } from './invoices/totals.ts'
@@ -20,7 +22,7 @@ export { listBuyerPermissions } from './sales/permissions.ts'
 export { openSaleLink } from './sales/online-sale.server.ts'
 export { getSaleUrl } from './sales/sale-link.ts'
 export { getSale, type SaleRecord } from './sales/queries.ts'
-export { completeSale, findOrAddBuyer, lockSaleBalance } from './sales/sales.ts'
+export { assertRoomForBuyer, completeSale, findOrAddBuyer, keepSale, lockSaleBalance } from './sales/sales.ts'
 export { Sale } from './sales/schema.ts'
 export { getInvoice } from './queries/invoices.ts'
 export { findClientEmail } from './queries/recipients.ts'

@@ -9,6 +9,7 @@ import {
   inTenant,
   type Tenant,
 } from '#tests/support/factories.ts'
+import { runForCoach } from '#tests/support/as-db-owner.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 import { NewInvoice, NewPayment, type ReceivedPayment } from './invoices/forms.ts'
 import { listInvoices, listPayments } from './queries/invoices.ts'
@@ -331,6 +332,31 @@ test('a difference between the ledger and an invoice, a purchase or a client is 
     { what: 'purchase', id: purchase.id, stored: 100, ledger: 15_000 },
     { what: 'client', id: client.id, stored: 100, ledger: 15_000 },
   ])
+})
+
+test('10,000 rows are compared within two seconds', async () => {
+  const { coach, client } = await createPractice()
+  // Without the triggers: each row would be checked and have a history.
+  await runForCoach(
+    coach.ownerUrl,
+    coach.id,
+    `begin;
+    alter table purchase disable trigger user;
+    alter table ledger_entry disable trigger user;
+    insert into purchase (coach_id, client_id, product_name, amount, status, payment_method, purchased_at, created_at,
+        updated_at)
+      select ${coach.id}, ${client.id}, 'Session', n, 'completed', 'cash', now(), now(), now()
+      from generate_series(1, 10000) n;
+    insert into ledger_entry (coach_id, kind, amount, currency, method, occurred_at, client_id, purchase_id, created_at)
+      select coach_id, 'payment', amount, 'usd', 'cash', now(), client_id, id, now() from purchase
+      where coach_id = ${coach.id};
+    alter table purchase enable trigger user;
+    alter table ledger_entry enable trigger user;
+    commit`,
+  )
+  const started = performance.now()
+  expect(await findDifferences(coach)).toEqual([{ what: 'client', id: client.id, stored: 0, ledger: 50_005_000 }])
+  expect(performance.now() - started).toBeLessThan(2_000)
 })
 
 test('the API pays, fails and describes a payment as its contract says', async () => {

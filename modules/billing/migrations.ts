@@ -477,4 +477,14 @@ create trigger sale_signed after insert or update or delete on sale
   for each row execute function require_signed_actor('sale');
 `,
   ),
+  // A reminder that a worker was sending when it ended may have been sent or not.
+  migration(
+    'billing/0011-reminder-starts',
+    /* sql */ `
+alter table invoice_reminder add column started_at timestamptz(3);
+alter table invoice_reminder no force row level security;
+update invoice_reminder set started_at = coalesce(sent_at, claimed_at) where sent_at is not null or days is not null;
+alter table invoice_reminder force row level security;
+`,
+  ),
 ]

@@ -13,6 +13,7 @@ import { search } from './search.ts'
 import { InvoiceFile } from './documents/schema.ts'
 import { closeLinksOfClient, emailPaymentLink, paymentLinkQueue } from './sales/payment-links.ts'
 import { forgetUnpaidSales } from './sales/forget.ts'
+import { onlineSales } from './sales/online-sales.ts'
 import { Sale } from './sales/schema.ts'
 import { BillingSettings, Invoice, InvoiceLine, LedgerEntry, Product, Purchase } from './schema.ts'
 import { seed } from './seed.ts'
@@ -25,6 +26,7 @@ import { createPendingPurchase } from './services/purchases.ts'
 
 export default defineModule({
   id: 'billing',
+  title: 'Products and payments',
   dependsOn: ['crm'],
   entities: [Product, BillingSettings, Invoice, InvoiceLine, Purchase, LedgerEntry, InvoiceFile, InvoiceReminder, Sale],
   migrations,
@@ -84,6 +86,7 @@ export default defineModule({
   recordKinds,
   search,
   contributions,
+  onlineSales,
   counts: { monthlyRevenue: revenueQuery },
   jobs: [
     { name: 'billing.reconcile', every: '17 4 * * *', run: reconcileLedgers },

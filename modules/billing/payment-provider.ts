@@ -19,6 +19,28 @@ export const offerSubscription = defineHook<{
 }>('billing.offer-subscription')
 
 /**
+ * Offers such a product to a visitor who wants to buy it. `onBegun` gets the path that leads to the payment. Throws
+ * conflict while it can't be paid by card.
+ */
+export const beginSubscription = defineHook<{
+  productId: number
+  buyer: { name: string; email: string }
+  onBegun: (path: string) => void
+}>('billing.begin-subscription')
+
+/**
+ * How such a product is paid (slot `sale.plan`). `parts`: the charges, which add up to `total`; the first ones of many, with
+ * the rest in `more`. Without an end there is no total.
+ */
+export type PaymentPlan = {
+  parts: { when: string; amount: string }[]
+  more: string | null
+  total: string | null
+  first: string
+  note: string | null
+}
+
+/**
  * For the client's page of an invoice (slot `invoice.payment`). `action`: the address of the form that leads to the payment;
  * null while a payment is on its way.
  */

@@ -1,3 +1,4 @@
+import { toPriceInput } from './format.ts'
 import { formatMoney } from '#app/lib/money.ts'
 import { formatDate, localDate } from '#app/lib/time.ts'
 import { listClientIdsMatching, listClientNames, listClientOptions } from '#modules/crm/index.ts'
@@ -129,7 +130,7 @@ function toFormDefaults(ctx: Ctx, products: { id: number; price: string }[], las
   const product = products.find(({ id }) => id === last.productId)
   return {
     productId: product ? String(product.id) : '',
-    amount: product?.price ?? '',
+    amount: product ? toPriceInput(product.price, ctx.account.currency) : '',
     paymentMethod: last.paymentMethod ?? '',
     status: 'completed',
     date: localDate(ctx.now(), ctx.account.timezone),

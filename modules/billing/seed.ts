@@ -198,7 +198,15 @@ async function seedPurchase(
   await updatePurchase(withTime(ctx, now, updatedAt), id, { status: update.status, notes: update.notes })
 }
 
-type DemoInvoice = { days: number; description: string; price: string; quantity?: number; paid?: number; draft?: true }
+type DemoInvoice = {
+  days: number
+  description: string
+  price: string
+  quantity?: number
+  paid?: number
+  sent?: false
+  draft?: true
+}
 
 /** `days`: since they were issued. `paid`: the part that is paid. */
 const demoInvoices: DemoInvoice[] = [
@@ -206,14 +214,15 @@ const demoInvoices: DemoInvoice[] = [
   { days: 52, description: 'Team coaching', price: '320.00', quantity: 3, paid: 1 },
   { days: 33, description: 'Executive sparring', price: '540.00' },
   { days: 9, description: 'Quarterly review', price: '280.00', quantity: 2, paid: 0.5 },
-  { days: 4, description: 'Strategy session', price: '240.00' },
+  { days: 4, description: 'Strategy session', price: '240.00', sent: false },
   { days: 1, description: 'Workshop for the board', price: '1900.00', draft: true },
 ]
 
 /** Invoices in every state, each on its date, for the practice's longest clients. */
 async function seedInvoices(ctx: WriteCtx, now: Date, clients: ClientRecord[]): Promise<void> {
   const current = clients.filter(({ status }) => status === 'active').reverse()
-  for (const [index, { days, description, price, quantity = 1, paid = 0, draft = false }] of demoInvoices.entries()) {
+  for (const [index, demo] of demoInvoices.entries()) {
+    const { days, description, price, quantity = 1, paid = 0, sent = true, draft = false } = demo
     const issuedAt = noonIn(
       localDate(new Date(now.getTime() - days * dayMs), ctx.account.timezone),
       ctx.account.timezone,
@@ -223,6 +232,12 @@ async function seedInvoices(ctx: WriteCtx, now: Date, clients: ClientRecord[]): 
     const line = { description, quantity, unitPrice: price }
     const input = NewInvoice.parse({ clientId: client.id, description, lines: [line], draft })
     const { id, total } = await createInvoice(withTime(ctx, now, issuedAt.getTime()), input)
+    if (sent && !draft)
+      await ctx.query({
+        name: 'billing.seed-sent',
+        text: 'update invoice set sent_at = $3 where coach_id = $1 and id = $2',
+        values: [ctx.coachId, id, issuedAt],
+      })
     const amount = Math.round(total * paid)
     if (amount)
       await recordPayment(withTime(ctx, now, issuedAt.getTime() + 6 * dayMs), id, { amount, method: 'bank_transfer' })

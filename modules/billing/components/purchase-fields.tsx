@@ -31,7 +31,7 @@ export function PurchaseFields({
   initialAmount: string
 }) {
   const currency = useCurrency()
-  const prefillPrice = usePrefillPrice(products, initialAmount)
+  const prefillPrice = usePrefillPrice(products, currency, initialAmount)
   return (
     <>
       <SelectField field={fields.productId} choices={toProductChoices(products, currency)} onChange={prefillPrice} />

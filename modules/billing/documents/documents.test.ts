@@ -7,6 +7,9 @@ import { eraseRecord } from '#modules/core/trash.ts'
 import { updateBranding } from '#tenants/accounts/accounts.ts'
 import { saveImage } from '#tenants/accounts/images.ts'
 import type { WriteCtx } from '#tenants/context.ts'
+import { printDocument } from '#tenants/documents/print.ts'
+import type { PrintedDocument } from '#tenants/documents/printed-document.ts'
+import { layOut } from '#tenants/documents/printing/layout.ts'
 import { listOutbox } from '#tenants/mail.ts'
 import { runForCoach } from '#tests/support/as-db-owner.ts'
 import { contextFor, createClient, createCoach, inTenant, type Tenant } from '#tests/support/factories.ts'
@@ -20,9 +23,6 @@ import { createCreditNote, recordPayment, updatePayment } from '../services/invo
 import { createInvoice, issueInvoice } from '../services/invoices.ts'
 import { emailReceipt, receiptQueue } from '../services/receipt-emails.ts'
 import { getFile, getInvoiceFile, getReceiptFile } from './files.ts'
-import { printDocument } from './print.ts'
-import { layOut } from './printing/layout.ts'
-import type { PrintedDocument } from './printed-document.ts'
 
 const app = createTestApp()
 

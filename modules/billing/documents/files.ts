@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { authorize, type Ctx } from '#tenants/context.ts'
+import { printDocument } from '#tenants/documents/print.ts'
+import type { PrintedDocument } from '#tenants/documents/printed-document.ts'
 import { invoiceRecord } from '../invoices/records.ts'
 import { getInvoice } from '../queries/invoices.ts'
 import { getReceipt } from '../queries/receipts.ts'
 import { toInvoiceDocument } from './invoice-document.ts'
-import { printDocument } from './print.ts'
-import type { PrintedDocument } from './printed-document.ts'
 import { toReceiptDocument } from './receipt-document.ts'
 
 export type PdfFile = { name: string; content: Buffer }

@@ -1,11 +1,12 @@
 import { formatMoney } from '#app/lib/money.ts'
 import { formatCalendarDate } from '#app/lib/time.ts'
 import type { Ctx } from '#tenants/context.ts'
+import { formatFooter } from '#tenants/documents/branding.ts'
+import type { PrintedColumn, PrintedDocument, PrintedLine } from '#tenants/documents/printed-document.ts'
 import type { InvoiceRecord } from '../invoices/records.ts'
 import { computeTotals } from '../invoices/totals.ts'
 import { getInvoice } from '../queries/invoices.ts'
-import { formatFooter, getBranding } from './branding.ts'
-import type { PrintedColumn, PrintedDocument, PrintedLine } from './printed-document.ts'
+import { getBranding } from './branding.ts'
 
 /** An issued invoice or credit note on paper: what it says since it was issued, and nothing of what was paid later. */
 export async function toInvoiceDocument(ctx: Ctx, invoice: InvoiceRecord): Promise<PrintedDocument> {

@@ -1,12 +1,13 @@
 import { formatMoney } from '#app/lib/money.ts'
 import { localDate } from '#app/lib/time.ts'
 import type { Ctx } from '#tenants/context.ts'
+import { formatFooter } from '#tenants/documents/branding.ts'
+import type { PrintedDocument } from '#tenants/documents/printed-document.ts'
 import { purchaseFields } from '../fields.ts'
 import type { InvoiceRecord } from '../invoices/records.ts'
 import type { Receipt } from '../queries/receipts.ts'
-import { formatFooter, getBranding } from './branding.ts'
+import { getBranding } from './branding.ts'
 import { formatLongDate, getRecipient } from './invoice-document.ts'
-import type { PrintedDocument } from './printed-document.ts'
 
 /** A receipt says what a client paid, and what was left to pay then. */
 export async function toReceiptDocument(

@@ -10,8 +10,8 @@ export const getInvoicePath = ({ platform, coachId }: Pick<Ctx, 'platform' | 'co
 
 /** The page of an invoice on the coach's host, which needs no account; null without a host. */
 export function getInvoiceUrl(ctx: Pick<Ctx, 'platform' | 'coachId' | 'account'>, invoiceId: number): string | null {
-  const { subdomain } = ctx.account
-  return subdomain && `${coachOrigin(ctx.platform.config, subdomain)}${getInvoicePath(ctx, invoiceId)}`
+  const origin = coachOrigin(ctx.platform.config, ctx.account)
+  return origin && `${origin}${getInvoicePath(ctx, invoiceId)}`
 }
 
 /** Null for a forged token. Whether the link is for this host is for the caller to decide. */

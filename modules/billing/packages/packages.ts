@@ -3,14 +3,17 @@ import { isoTimestamp } from '#db/read-pool.ts'
 import { localDate } from '#app/lib/time.ts'
 import { fillSlot } from '#modules/core/slots.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
+import type { Page } from '#tenants/api/list-newest.ts'
 import { formatSessionsLeft } from '../format.ts'
 import { countUsed, sumUp, type Package } from './count.ts'
 
-/** A package of a client. `sessionCount` is `used` and `left` together. */
+/** A package of a client. `id` is that of its purchase; `sessionCount` is `used` and `left` together. */
 export const PackageOut = z.object({
+  id: z.int(),
   purchaseId: z.int(),
   productName: z.string(),
   purchasedAt: z.iso.datetime(),
+  since: z.iso.date().describe('The first day whose sessions count'),
   sessionCount: z.int(),
   used: z.int(),
   left: z.int(),
@@ -18,10 +21,20 @@ export const PackageOut = z.object({
 export type ClientPackage = z.output<typeof PackageOut>
 
 /** Oldest first. Throws forbidden. */
-export async function listPackages(ctx: Ctx, clientId: number): Promise<ClientPackage[]> {
+export async function listPackages(
+  ctx: Ctx,
+  clientId: number,
+  { rows = null, after = null }: Page = {},
+): Promise<ClientPackage[]> {
   authorize(ctx, 'billing:purchase:read')
-  return (await countPackages(ctx, [clientId])).get(clientId) ?? []
+  // All of them, because sessions count against the oldest one first.
+  const packages = (await countPackages(ctx, [clientId])).get(clientId) ?? []
+  const rest = after ? packages.filter((one) => comparePackages(one, { since: after.at, id: after.id }) > 0) : packages
+  return rest.slice(0, rows ?? undefined)
 }
+
+const comparePackages = (a: Pick<Package, 'since' | 'id'>, b: Pick<Package, 'since' | 'id'>): number =>
+  a.since === b.since ? a.id - b.id : a.since < b.since ? -1 : 1
 
 /**
  * '3 of 12 sessions left', for the clients who bought a package. Also for visitors: the caller knows that they are this
@@ -49,10 +62,12 @@ async function countPackages(ctx: Ctx, clientIds: number[]): Promise<Map<number,
       const used = countUsed(packages, days[clientId] ?? [])
       return [
         clientId,
-        packages.map(({ id, productName, purchasedAt, count }, index) => ({
+        packages.map(({ id, productName, purchasedAt, since, count }, index) => ({
+          id,
           purchaseId: id,
           productName,
           purchasedAt,
+          since,
           sessionCount: count,
           used: used[index]!,
           left: count - used[index]!,

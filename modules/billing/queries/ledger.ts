@@ -56,24 +56,19 @@ export type Difference = { what: 'invoice' | 'purchase' | 'client'; id: number; 
 export async function listDifferences(ctx: Pick<Ctx, 'coachId' | 'query'>): Promise<Difference[]> {
   return ctx.query({
     name: 'billing.differences',
-    text: `with entries as (select invoice_id, purchase_id, client_id, amount from ledger_entry where coach_id = $1),
-        by_invoice as (select invoice_id, sum(amount) as amount from entries group by invoice_id),
-        by_purchase as (select purchase_id, sum(amount) as amount from entries group by purchase_id),
-        by_client as (select client_id, sum(amount) as amount from entries group by client_id)
-      select 'invoice' as what, i.id, (i.paid - i.refunded)::bigint as stored, coalesce(l.amount, 0)::bigint as ledger
-        from invoice i left join by_invoice l on l.invoice_id = i.id
-        where i.coach_id = $1 and i.paid - i.refunded <> coalesce(l.amount, 0)
-      union all
-      select 'purchase', p.id, p.paid, coalesce(l.amount, 0)::bigint
-        from (select id, case when status = 'completed' and deleted_at is null then amount else 0 end as paid
-            from purchase where coach_id = $1 and invoice_id is null) p
-          left join by_purchase l on l.purchase_id = p.id
-        where p.paid <> coalesce(l.amount, 0)
-      union all
-      select 'client', c.id, c.total_spent, coalesce(l.amount, 0)::bigint
-        from (${clientTotalsSql}) c left join by_client l on l.client_id = c.id
-        where c.total_spent <> coalesce(l.amount, 0)
-      limit 100`,
+    // Grouped, not joined: a plan that expects few rows would compare each row with each.
+    text: `with entry as materialized (select invoice_id, purchase_id, client_id, amount from ledger_entry where coach_id = $1)
+      select what, id, sum(stored)::bigint as stored, coalesce(sum(booked), 0)::bigint as ledger from (
+        select 'invoice' as what, id, paid - refunded as stored, null::bigint as booked from invoice where coach_id = $1
+        union all select 'invoice', invoice_id, null, amount from entry where invoice_id is not null
+        union all select 'purchase', id, case when status = 'completed' and deleted_at is null then amount else 0 end, null
+          from purchase where coach_id = $1 and invoice_id is null
+        union all select 'purchase', purchase_id, null, amount from entry where purchase_id is not null
+        union all select 'client', id, total_spent, null from (${clientTotalsSql}) c
+        union all select 'client', client_id, null, amount from entry where client_id is not null
+      ) amounts
+      group by what, id having sum(stored) <> coalesce(sum(booked), 0)
+      order by array_position(array['invoice', 'purchase', 'client'], what), id limit 100`,
     values: [ctx.coachId],
   })
 }

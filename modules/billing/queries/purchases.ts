@@ -219,3 +219,21 @@ export async function listLatestProducts(
     values: [ctx.coachId, clientIds],
   })
 }
+
+/** The products that clients bought, by name, for a filter. */
+export async function listBoughtProducts(ctx: Ctx): Promise<{ value: string; label: string }[]> {
+  authorize(ctx, 'billing:purchase:read')
+  return ctx.query({
+    name: 'billing.bought-products',
+    text: `select id::text as value, name as label from product where coach_id = $1 and id in (
+        select product_id from purchase where coach_id = $1 and deleted_at is null and status in ('completed', 'pending'))
+      order by lower(name) collate "und-x-icu", id limit 500`,
+    values: [ctx.coachId],
+  })
+}
+
+/** SQL: whether the row of `client` has bought the product. */
+export const boughtProduct = (placeholder: string): string =>
+  `client.id in (
+    select client_id from purchase where coach_id = $1 and product_id = ${placeholder}::bigint and deleted_at is null
+      and status in ('completed', 'pending'))`

@@ -205,12 +205,33 @@ async function requestReminder() {
   return {
     email,
     run: (platform: Platform = app.platform) => emailReminder(platform, job!.data),
-    isShown: async () =>
-      (await listInvoiceTimeline(await contextFor(coach), client.id, 10)).some(({ title }) =>
-        title.startsWith('Reminder'),
+    isShown: async () => (await listTitles(coach, client.id)).length > 0,
+    listTitles: () => listTitles(coach, client.id),
+    /** A worker that has begun to send it and was killed. */
+    begin: () =>
+      inTenant(coach, (ctx) =>
+        ctx.query({
+          text: 'update invoice_reminder set started_at = $2 where coach_id = $1',
+          values: [coach.id, ctx.now()],
+        }),
       ),
   }
 }
+
+const listTitles = async (coach: Tenant, clientId: number): Promise<string[]> =>
+  (await listInvoiceTimeline(await contextFor(coach), clientId, 10))
+    .map(({ title }) => title)
+    .filter((title) => title.startsWith('Reminder'))
+
+test('a reminder whose worker was killed is not sent again, and shown as one that may not have been sent', async () => {
+  const { email, run, begin, isShown, listTitles: list } = await requestReminder()
+  await begin()
+  await run()
+  expect([await countReminders(email), await isShown()]).toEqual([0, false])
+  await at('2026-03-10T15:30:00Z', async () =>
+    expect(await list()).toEqual(['Reminder of INV-0001 may not have been sent']),
+  )
+})
 
 test('a reminder that the coach asked for is sent once, however often its job runs', async () => {
   const { email, run, isShown } = await requestReminder()
@@ -219,6 +240,16 @@ test('a reminder that the coach asked for is sent once, however often its job ru
   await run()
   expect(await countReminders(email)).toBe(1)
   expect(await isShown()).toBe(true)
+})
+
+test('a reminder that an older version has sent is in the timeline at its time', async () => {
+  const { coach, client, id } = await createOverdue()
+  await inTenant(coach, (ctx) => remindOfInvoice(ctx, id))
+  await inTenant(coach, (ctx) =>
+    ctx.query({ text: 'update invoice_reminder set sent_at = $2 where coach_id = $1', values: [coach.id, ctx.now()] }),
+  )
+  const entries = await listInvoiceTimeline(await contextFor(coach), client.id, 10)
+  expect(entries.find(({ title }) => title === 'Reminder of INV-0001')?.at).toBe(app.clock.now.toISOString())
 })
 
 test('a reminder that the coach asked for is sent again if the mail server was busy, not if it refused', async () => {

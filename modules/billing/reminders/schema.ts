@@ -13,8 +13,11 @@ export const InvoiceReminder = defineEntity({
     invoice: () => tenantReference(Invoice, 'invoice_id', 'cascade'),
     /** After the due date; null for one that the coach sent, and of an earlier due date. */
     days: p.integer().nullable(),
-    /** Set before the email is given to the mail server, so that no second worker sends it. */
+    /** When it was asked for. */
     claimedAt: p.datetime(3),
+    /** Set before the email is given to the mail server, so that no second worker sends it. */
+    startedAt: p.datetime(3).nullable(),
+    /** Null after a worker ended while it was sending: then nobody knows. */
     sentAt: p.datetime(3).nullable(),
   },
   indexes: [

@@ -8,7 +8,7 @@ import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import type { Platform } from '#tenants/platform.ts'
 import { getInvoiceFile } from '../documents/files.ts'
 import { balanceSql } from '../invoices/records.ts'
-import { emailInvoice } from '../services/invoice-emails.ts'
+import { emailInvoice, markSent } from '../services/invoice-emails.ts'
 import { lockInvoice } from '../services/invoice-rows.ts'
 
 export const reminderQueue = 'billing.send-reminder'
@@ -91,13 +91,7 @@ export async function sendReminder(
     if (wasNotTaken(error)) await release()
     throw error
   }
-  await ctx.write((tx) =>
-    tx.query({
-      name: 'billing.reminder-sent',
-      text: 'update invoice_reminder set sent_at = $3 where coach_id = $1 and id = $2',
-      values: [coachId, id, ctx.now()],
-    }),
-  )
+  await ctx.write((tx) => markSent(tx, id))
 }
 
 /** The id of the reminder that is sent now; null if it no longer applies, or another worker sends it. */
@@ -107,7 +101,7 @@ async function claimReminder(ctx: WriteCtx, { invoiceId, days }: DueReminder): P
   if (!due || !client || (await isReadOnly(ctx, client.id))) return null
   const [claimed] = await ctx.query<{ id: number }>({
     name: 'billing.claim-reminder',
-    text: `insert into invoice_reminder (coach_id, invoice_id, days, claimed_at) values ($1, $2, $3, $4)
+    text: `insert into invoice_reminder (coach_id, invoice_id, days, claimed_at, started_at) values ($1, $2, $3, $4, $4)
       on conflict (coach_id, invoice_id, days) where days is not null do nothing returning id`,
     values: [ctx.coachId, invoiceId, days, ctx.now()],
   })

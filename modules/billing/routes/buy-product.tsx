@@ -4,6 +4,7 @@ import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Button } from '#app/ui/components/button.tsx'
 import { FormError, TextField } from '#app/ui/forms/field.tsx'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
+import type { PaymentPlan } from '../payment-provider.ts'
 import { buyerFields } from '../sales/fields.ts'
 import { buyAction, loadProductPage } from '../sales/online-sale.server.ts'
 
@@ -17,7 +18,7 @@ export const loader = ({ params, context }: LoaderFunctionArgs) => loadProductPa
 export const action = buyAction
 
 export default function BuyProductPage() {
-  const { product, signature, coach } = useLoaderData<typeof loader>()
+  const { product, plan, signature, coach } = useLoaderData<typeof loader>()
   const { name, description, price, details } = product
   return (
     <div className="mx-auto max-w-[44rem] px-gutter pt-6 sm:pt-10">
@@ -37,7 +38,8 @@ export default function BuyProductPage() {
         </p>
       ) : (
         <>
-          <BuyForm signature={signature} price={price} />
+          {plan && <Plan plan={plan} />}
+          <BuyForm signature={signature} price={plan?.first ?? price} />
           <p className="mt-6 text-ink-3">
             Questions?{' '}
             <a className="link hit wrap-anywhere" href={`mailto:${coach.email}`}>
@@ -47,6 +49,38 @@ export default function BuyProductPage() {
         </>
       )}
     </div>
+  )
+}
+
+/** The charges before they are agreed to. */
+function Plan({ plan: { parts, more, total, note } }: { plan: PaymentPlan }) {
+  return (
+    <section aria-labelledby="plan-title" className="mt-8">
+      <h2 id="plan-title" className="h2">
+        What you pay
+      </h2>
+      <dl className="mt-3 max-w-sm">
+        {parts.map(({ when, amount }) => (
+          <div key={when} className="flex justify-between gap-4 border-b border-line-soft py-2">
+            <dt>{when}</dt>
+            <dd className="num">{amount}</dd>
+          </div>
+        ))}
+        {more && (
+          <div className="border-b border-line-soft py-2 text-ink-2">
+            <dt className="sr-only">Later</dt>
+            <dd>{more}</dd>
+          </div>
+        )}
+        {total && (
+          <div className="flex justify-between gap-4 py-2 font-semibold">
+            <dt>In total</dt>
+            <dd className="num">{total}</dd>
+          </div>
+        )}
+      </dl>
+      {note && <p className="mt-2 text-ink-2">{note}</p>}
+    </section>
   )
 }
 

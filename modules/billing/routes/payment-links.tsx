@@ -7,6 +7,7 @@ import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Button } from '#app/ui/components/button.tsx'
 import { CopyButton } from '#app/ui/components/copy-button.tsx'
 import { Card, Page } from '#app/ui/components/page.tsx'
+import { Tabs } from '#app/ui/components/tabs.tsx'
 import { FormError, SelectField } from '#app/ui/forms/field.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
 import { PersonCombobox } from '#app/ui/forms/person-combobox.tsx'
@@ -14,6 +15,8 @@ import { PersonSearchForm } from '#app/ui/forms/person-search-form.tsx'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { ById, formActions } from '#modules/core/form-actions.server.ts'
+import type { PublicLink } from '#modules/core/manifest.ts'
+import { fillSlot } from '#modules/core/slots.ts'
 import { searchClients, toGroups } from '../components/client-choices.ts'
 import { NoClients } from '../components/purchase-fields.tsx'
 import { purchaseFields } from '../fields.ts'
@@ -26,7 +29,11 @@ export { shouldRevalidate } from '#app/lib/should-revalidate.ts'
 
 export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Payment Links')
 
-export const loader = ({ request, context }: LoaderFunctionArgs) => loadPaymentLinks(context.coach(), request.url)
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = context.coach()
+  const [page, tabs] = await Promise.all([loadPaymentLinks(ctx, request.url), fillSlot(ctx, 'payments.link')])
+  return { ...page, tabs: tabs.map(({ data }) => data as PublicLink) }
+}
 
 const messages = {
   'create-link': { done: 'The payment link is made. Copy it, or email it.', failed: 'Failed to make the payment link' },
@@ -58,9 +65,12 @@ const crumbs = [
 ]
 
 export default function PaymentLinksPage() {
-  const { hasHost, takesCards, form, links, client } = useLoaderData<typeof loader>()
+  const { hasHost, takesCards, form, links, client, tabs } = useLoaderData<typeof loader>()
   return (
     <Page title="Payment Links" crumbs={crumbs} description="Offer a client a product, to pay by card.">
+      <div className="mb-6">
+        <Tabs label="Payments" tabs={tabs.map((tab) => ({ ...tab, current: tab.to === '/payments/links' }))} />
+      </div>
       <div className="grid max-w-[48rem] gap-6">
         <Card title="New payment link">
           <div className="grid gap-5 border-t border-line-soft px-5 py-5">

@@ -1,6 +1,6 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
-import { BellRing, Download, Plus, Repeat, ScrollText, Settings, X } from 'lucide-react'
+import { BellRing, Download, Plus, ScrollText, Settings, X } from 'lucide-react'
 import { countPages } from '#app/lib/url.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { ButtonLink, PrimaryLink, SecondaryLink } from '#app/ui/components/button.tsx'
@@ -11,6 +11,7 @@ import { NotFoundDialog } from '#app/ui/components/not-found-dialog.tsx'
 import { Page } from '#app/ui/components/page.tsx'
 import { PageSummary } from '#app/ui/components/pagination.tsx'
 import { Stats } from '#app/ui/components/stats.tsx'
+import { Tabs } from '#app/ui/components/tabs.tsx'
 import { FilterForm } from '#app/ui/forms/filter-form.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
 import { SearchField } from '#app/ui/forms/search-field.tsx'
@@ -61,7 +62,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     invoice,
     sender,
     period: getPeriod(ctx, { from: null, to: null }),
-    links: (await fillSlot(ctx, 'payments.link')).map(({ data }) => data as PublicLink),
+    tabs: (await fillSlot(ctx, 'payments.link')).map(({ data }) => data as PublicLink),
   }
 }
 
@@ -151,7 +152,7 @@ const filterLabels: Record<(typeof statusFilters)[number], string> = {
 
 export default function PaymentsPage() {
   const data = useLoaderData<typeof loader>()
-  const { state, client, totals, rows, count, links } = data
+  const { state, client, totals, rows, count, tabs } = data
   return (
     <Page
       title="Payments"
@@ -159,11 +160,6 @@ export default function PaymentsPage() {
       description={client && `Invoices and payments of ${client.name}`}
       actions={
         <>
-          {links.map(({ label, to }) => (
-            <SecondaryLink key={to} icon={Repeat} to={to}>
-              {label}
-            </SecondaryLink>
-          ))}
           <SecondaryLink icon={Settings} to="/settings/billing">
             Settings
           </SecondaryLink>
@@ -184,6 +180,9 @@ export default function PaymentsPage() {
         </>
       }
     >
+      <div className="mb-6">
+        <Tabs label="Payments" tabs={tabs.map((tab) => ({ ...tab, current: tab.to === '/payments' }))} />
+      </div>
       <Stats
         className="mb-8"
         stats={[

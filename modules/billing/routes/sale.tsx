@@ -1,11 +1,11 @@
-import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
+import { data, redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import { formatMoney } from '#app/lib/money.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { CircleCheck } from '#app/ui/components/icons.tsx'
 import { getInvoicePath } from '../invoices/public-link.ts'
 import { formatSessions } from '../format.ts'
-import { getSalePayment, openSaleLink } from '../sales/online-sale.server.ts'
+import { findPageOfSold, getSalePayment, openSaleLink } from '../sales/online-sale.server.ts'
 import { isOutdated, outdatedMessage } from '../sales/outdated.ts'
 
 /** Plain HTML. */
@@ -22,6 +22,8 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   const link = await openSaleLink(context, token)
   if (!link) return data({ sale: null, payment: null, coach: null }, { status: 404 })
   const { ctx, sale } = link
+  const page = await findPageOfSold(ctx, sale)
+  if (page) throw redirect(page)
   const { state, productName, amount, currency, sessionCount, buyerName, buyerEmail, source, invoiceId } = sale
   return data({
     sale: {

@@ -66,7 +66,7 @@ const trackerFields = {
 export default function TestPurchasePage() {
   const { href, client, products, total, purchases } = useLoaderData<typeof loader>()
   const { form, fields, busy } = useServerForm(trackerFields, { id: 'tracker', intent: 'record' })
-  const prefillPrice = usePrefillPrice(products)
+  const prefillPrice = usePrefillPrice(products, 'usd')
   return (
     <Page title="Purchase Tracker" description="Try it with a sample client. Nothing you record here is saved.">
       <div className="grid items-start gap-6 lg:grid-cols-2">

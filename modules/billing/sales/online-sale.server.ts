@@ -5,13 +5,15 @@ import { AppError } from '#app/lib/errors.ts'
 import { cents, email, requiredLine } from '#app/lib/zod-types.ts'
 import { publicFormActions, success } from '#modules/core/form-actions.server.ts'
 import { isTimely, signOpening } from '#modules/core/form-timing.ts'
+import { runHook } from '#modules/core/hooks.ts'
+import { shownOffers, type HomeOffers } from '#modules/core/manifest.ts'
 import { fillSlot } from '#modules/core/slots.ts'
 import { listClientNames } from '#modules/crm/index.ts'
 import { runOnce } from '#tenants/api/idempotency.ts'
 import { tokenRules } from '#tenants/auth/account-limits.ts'
 import { countAttempt } from '#tenants/auth/rate-limit.ts'
-import type { Ctx } from '#tenants/context.ts'
-import type { OnlinePayment } from '../payment-provider.ts'
+import type { Ctx, WriteCtx } from '#tenants/context.ts'
+import { beginSubscription, type OnlinePayment, type PaymentPlan } from '../payment-provider.ts'
 import type { ProductRecord } from '../records.ts'
 import { formatPrice, formatSessions, formatTerms } from '../format.ts'
 import { buyerFields } from './fields.ts'
@@ -38,12 +40,35 @@ export async function loadShop(context: AppLoadContext) {
 export async function loadProductPage(context: AppLoadContext, slug: string) {
   const ctx = await openAsBuyer(context)
   const product = await getOnlineProduct(ctx, slug)
+  const plan = await findPlan(ctx, product)
   return {
     product: describeProduct(ctx, product),
-    signature: (await canPay(ctx, product))
+    plan,
+    signature: (await canPay(ctx, product, plan))
       ? signOpening(ctx.platform, { purpose: formPurpose, coachId: ctx.coachId, now: ctx.now() })
       : null,
     coach: { name: context.tenant!.name, email: ctx.account.email },
+  }
+}
+
+/** The first products for the coach's public page; null without any. */
+export async function loadHomeProducts(ctx: Ctx): Promise<HomeOffers | null> {
+  const [products, canBuy] = await Promise.all([listPublicProducts(ctx), canTakeCards(ctx)])
+  if (!products.length) return null
+  return {
+    title: 'Programs and prices',
+    offers: products.slice(0, shownOffers).map((product) => {
+      const { slug, name, description, details, price } = describeProduct(ctx, product)
+      return {
+        name,
+        description,
+        details,
+        price: { text: price, amount: cents().parse(product.price) },
+        to: `/buy/${slug}`,
+        buttonLabel: canBuy ? 'Buy' : 'Details',
+      }
+    }),
+    more: products.length > shownOffers ? { label: 'All programs', to: '/buy' } : null,
   }
 }
 
@@ -57,9 +82,15 @@ function describeProduct({ account: { currency } }: Ctx, product: ProductRecord)
 }
 export type ShopProduct = ReturnType<typeof describeProduct>
 
-/** Only what is paid at once: the other payment types need an agreement about later payments. */
-async function canPay(ctx: Ctx, { price, paymentType }: ProductRecord): Promise<boolean> {
-  if (paymentType !== 'one_time') return false
+/** How a product is paid in parts or again and again; null for one that is paid at once, or can't be paid so now. */
+async function findPlan(ctx: Ctx, { id, paymentType }: ProductRecord): Promise<PaymentPlan | null> {
+  if (paymentType === 'one_time') return null
+  const [filled] = await fillSlot(ctx, 'sale.plan', { id: String(id) })
+  return (filled?.data ?? null) as PaymentPlan | null
+}
+
+async function canPay(ctx: Ctx, { price, paymentType }: ProductRecord, plan: PaymentPlan | null): Promise<boolean> {
+  if (paymentType !== 'one_time') return plan !== null
   const [filled] = await fillSlot(ctx, 'sale.available', { amount: String(cents().parse(price)) })
   return filled?.data === true
 }
@@ -105,16 +136,24 @@ async function buy(
   const from = context.requestContext.address
   await countAttempt(platform, { rules: saleRules(from, coachId), address: from })
   const product = await getOnlineProduct(ctx, slug)
-  if (!(await canPay(ctx, product)))
+  if (!(await canPay(ctx, product, await findPlan(ctx, product))))
     throw new AppError('conflict', 'This can’t be bought online at the moment. Please get in touch instead.')
   const requestHash = createHash('sha256').update([slug, signature, name, address].join('\n')).digest()
-  const { body: id } = await ctx.write((tx) =>
+  const { body: path } = await ctx.write((tx) =>
     runOnce(tx, { key: `sale-form ${requestHash.toString('hex')}`, requestHash }, async () => ({
       status: 201,
-      body: String(await startSale(tx, product, { name, email: address })),
+      body: await begin(tx, product, { name, email: address }),
     })),
   )
-  return `${getSalePath(ctx, Number(id))}/pay`
+  return path!
+}
+
+/** Returns the path that leads to the payment. */
+async function begin(ctx: WriteCtx, product: ProductRecord, buyer: { name: string; email: string }): Promise<string> {
+  if (product.paymentType === 'one_time') return `${getSalePath(ctx, await startSale(ctx, product, buyer))}/pay`
+  let path = ''
+  await runHook(ctx, beginSubscription, { productId: product.id, buyer, onBegun: (to) => (path = to) })
+  return path
 }
 
 /** The sale of a signed link; null if the link doesn't work here. Counts those, so that nobody can try many. */
@@ -141,6 +180,13 @@ async function isWithoutClient(ctx: Ctx, { source, state, clientId }: SaleRecord
   if (source !== 'link' || state === 'paid') return false
   const [client] = clientId === null ? [] : await listClientNames(ctx, [clientId])
   return !client || client.inTrash
+}
+
+/** The page of what another module sells, which says more than that of the sale; null without one. */
+export async function findPageOfSold(ctx: Ctx, { id, source }: SaleRecord): Promise<string | null> {
+  if (source !== 'booking') return null
+  const [filled] = await fillSlot(ctx, 'sale.page', { id: String(id) })
+  return (filled?.data ?? null) as string | null
 }
 
 /** Null unless it can be paid by card now. */

@@ -4,7 +4,7 @@ import { cents } from '#app/lib/zod-types.ts'
 import { isoTimestamp } from '#db/read-pool.ts'
 import { publish } from '#modules/core/events.ts'
 import { insertRow } from '#modules/core/insert-row.ts'
-import { assertNotReadOnly, getClient, joinClient, lockClient } from '#modules/crm/index.ts'
+import { assertNotReadOnly, getClient, isReadOnly, joinClient, lockClient } from '#modules/crm/index.ts'
 import { loadCoachContext, lockCurrency } from '#tenants/accounts/accounts.ts'
 import { requireVerifiedEmail } from '#tenants/accounts/email-verification.ts'
 import { getSender } from '#tenants/accounts/jobs.ts'
@@ -114,7 +114,9 @@ export async function emailPaymentLink(
   const sale = await getSale(ctx, saleId)
   const to = await findClientEmail(ctx, sale.clientId)
   const url = getSaleUrl(ctx, saleId)
-  if (sale.state !== 'open' || !to || !url) return
+  if (sale.state !== 'open' || !to || !url || sale.clientId === null) return
+  // The email asks for money.
+  if (await isReadOnly(ctx, await getClient(ctx, sale.clientId))) return
   await sendEmail(
     platform.config,
     {

@@ -1,6 +1,6 @@
 import type { Ctx, PermissionName } from '#tenants/context.ts'
 
-const buyerPermissions: PermissionName[] = [
+export const buyerPermissions: PermissionName[] = [
   'billing:sale:read',
   'billing:sale:write',
   'billing:product:read',
@@ -15,4 +15,5 @@ const buyerPermissions: PermissionName[] = [
 export const listBuyerPermissions = ({ platform }: Pick<Ctx, 'platform'>): PermissionName[] => [
   ...buyerPermissions,
   ...(platform.extensions.prospects?.permissions ?? []),
+  ...platform.extensions.buyerPermissions,
 ]

@@ -17,8 +17,9 @@ export const getSaleUrl = (ctx: Owner, saleId: number): string | null => toUrl(c
 /** The page of a product on the coach's host; null without a host. */
 export const getProductUrl = (ctx: Owner, slug: string): string | null => toUrl(ctx, `/buy/${slug}`)
 
-function toUrl({ platform, account: { subdomain } }: Owner, path: string): string | null {
-  return subdomain && `${coachOrigin(platform.config, subdomain)}${path}`
+function toUrl({ platform, account }: Owner, path: string): string | null {
+  const origin = coachOrigin(platform.config, account)
+  return origin && `${origin}${path}`
 }
 
 /** Null for a forged token. Whether the link is for this host is for the caller to decide. */

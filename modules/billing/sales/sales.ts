@@ -3,10 +3,11 @@ import { cents } from '#app/lib/zod-types.ts'
 import { insertRow } from '#modules/core/insert-row.ts'
 import { lockRow } from '#modules/core/lock-row.ts'
 import { publish } from '#modules/core/events.ts'
+import { deliverSold, keepSold, runHook } from '#modules/core/hooks.ts'
 import { createClient, findClientByEmail, lockClient, NewClient, remainingClients } from '#modules/crm/index.ts'
 import { lockCurrency } from '#tenants/accounts/accounts.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
-import { purchaseCreated } from '../events.ts'
+import { purchaseCreated, saleWithdrawn } from '../events.ts'
 import { getProduct } from '../queries/products.ts'
 import type { ProductRecord } from '../records.ts'
 import { insertInvoice } from '../services/invoices.ts'
@@ -16,6 +17,7 @@ import { insertPurchase } from '../services/purchases.ts'
 import { lockDefaults } from '../services/settings.ts'
 import { findBillTo } from '../services/subscription-payments.ts'
 import { isOutdated, outdatedMessage } from './outdated.ts'
+import type { SaleRecord } from './queries.ts'
 import { Sale, type SaleRow } from './schema.ts'
 
 type Buyer = { name: string; email: string }
@@ -27,20 +29,33 @@ export async function startSale(
   buyer: Buyer,
 ): Promise<number> {
   authorize(ctx, 'billing:sale:write')
-  await assertRoom(ctx)
-  const product = await getProduct(ctx, productId)
+  await assertRoomForBuyer(ctx)
+  const { name, price, sessionCount } = await getProduct(ctx, productId)
+  const amount = cents().parse(price)
+  return insertSale(ctx, { productId, productName: name, amount, sessionCount, buyer, source: 'page' })
+}
+
+/** The same for something of another module, which the hook `deliverSold` hands over. `amount`: cents. */
+export async function startBookingSale(
+  ctx: WriteCtx,
+  { name, amount, buyer }: { name: string; amount: number; buyer: Buyer },
+): Promise<number> {
+  authorize(ctx, 'billing:sale:write')
+  await assertRoomForBuyer(ctx)
+  return insertSale(ctx, { productId: null, productName: name, amount, sessionCount: null, buyer, source: 'booking' })
+}
+
+type NewSale = Pick<SaleRecord, 'productId' | 'productName' | 'amount' | 'sessionCount' | 'source'> & { buyer: Buyer }
+
+async function insertSale(ctx: WriteCtx, { buyer, ...sale }: NewSale): Promise<number> {
   return insertRow(ctx, {
     table: 'sale',
     name: 'billing.start-sale',
     row: {
-      productId,
-      productName: product.name,
-      amount: cents().parse(product.price),
+      ...sale,
       currency: await lockCurrency(ctx),
-      sessionCount: product.sessionCount,
       buyerName: buyer.name,
       buyerEmail: buyer.email,
-      source: 'page',
       createdAt: ctx.now(),
       updatedAt: ctx.now(),
     },
@@ -48,7 +63,7 @@ export async function startSale(
 }
 
 /** Throws conflict if the plan of the coach is full, also for a client: the answer tells nobody who is one. */
-async function assertRoom(ctx: WriteCtx): Promise<void> {
+export async function assertRoomForBuyer(ctx: WriteCtx): Promise<void> {
   if ((await remainingClients(ctx)) === 0)
     throw new AppError('conflict', 'Buying online is not possible at the moment. Please get in touch instead.')
 }
@@ -64,9 +79,34 @@ export async function completeSale(
 ): Promise<{ invoiceId: number; excess: number }> {
   authorize(ctx, 'billing:sale:write')
   const sale = await lockSale(ctx, id)
-  const invoiceId = sale.invoice?.id ?? (await bookSale(ctx, sale, payment.paidAt))
+  if (sale.invoice) {
+    const { excess } = await recordOnlinePayment(ctx, sale.invoice.id, payment)
+    return { invoiceId: sale.invoice.id, excess }
+  }
+  const { invoiceId, clientId } = await bookSale(ctx, sale, payment.paidAt)
   const { excess } = await recordOnlinePayment(ctx, invoiceId, payment)
+  if (sale.source === 'booking') await runHook(ctx, deliverSold, { saleId: id, clientId })
   return { invoiceId, excess }
+}
+
+/**
+ * Reserves what is sold until `until`, while the buyer pays. The sale must be locked. Throws conflict if it is no longer
+ * available.
+ */
+export async function keepSale(ctx: WriteCtx, id: number, until: Date): Promise<void> {
+  authorize(ctx, 'billing:sale:write')
+  if (!(await runHook(ctx, keepSold, { saleId: id, until })))
+    throw new AppError('conflict', 'This is no longer sold.', { subject: 'sale' })
+}
+
+/** Ends the offer of something that a visitor didn't pay. Does nothing once it is paid or withdrawn. Throws not_found. */
+export async function withdrawSale(ctx: WriteCtx, id: number): Promise<void> {
+  authorize(ctx, 'billing:sale:write')
+  const sale = await lockSale(ctx, id)
+  if (sale.state !== 'open') return
+  ctx.em.assign(sale, { state: 'withdrawn', version: sale.version + 1, updatedAt: ctx.now() })
+  await ctx.em.flush()
+  await publish(ctx, saleWithdrawn, { saleId: id })
 }
 
 /** Returns the cents that are left to pay of a sale, locked. Throws not_found, and conflict if it is outdated. */
@@ -86,7 +126,11 @@ export const lockSale = (ctx: WriteCtx, id: number): Promise<SaleRow> =>
   })
 
 /** Makes the purchase and its invoice. One that was withdrawn while it was paid is booked all the same: the money is there. */
-async function bookSale(ctx: WriteCtx, sale: SaleRow, paidAt: Date): Promise<number> {
+async function bookSale(
+  ctx: WriteCtx,
+  sale: SaleRow,
+  paidAt: Date,
+): Promise<{ invoiceId: number; clientId: number | null }> {
   const client = await lockBuyer(ctx, sale)
   const { productName: name, amount, sessionCount } = sale
   const productId = sale.product?.id ?? null
@@ -120,7 +164,7 @@ async function bookSale(ctx: WriteCtx, sale: SaleRow, paidAt: Date): Promise<num
       where coach_id = $1 and id = $2`,
     values: [ctx.coachId, sale.id, invoiceId, client.id, purchasedAt, ctx.now()],
   })
-  return invoiceId
+  return { invoiceId, clientId: client.id }
 }
 
 /**

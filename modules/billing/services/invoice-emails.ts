@@ -125,31 +125,41 @@ export async function emailReminder(
   const ctx = await loadCoachContext(platform, coachId, `reminder-${invoiceId}`)
   // Before it is marked: an invoice that can't be printed now is tried again.
   if (!ctx || !(await getInvoiceFile(ctx, invoiceId).catch(ignoreMissing))) return
-  if (!(await ctx.write((tx) => markSent(tx, reminderId)))) return
-  const release = () => ctx.write((tx) => unmarkSent(tx, reminderId))
+  if (!(await ctx.write((tx) => startReminder(tx, reminderId)))) return
+  const release = () => ctx.write((tx) => releaseReminder(tx, reminderId))
   try {
-    if (!(await emailInvoice(platform, { coachId, invoiceId, kind: 'reminder' }))) await release()
+    if (!(await emailInvoice(platform, { coachId, invoiceId, kind: 'reminder' }))) return await release()
   } catch (error) {
     if (wasNotTaken(error)) await release()
-    if (!isRefused(error)) throw error
+    if (isRefused(error)) return
+    throw error
   }
+  await ctx.write((tx) => markSent(tx, reminderId))
 }
 
-/** False if it was marked before. */
-async function markSent(ctx: WriteCtx, reminderId: number): Promise<boolean> {
-  const marked = await ctx.query({
-    name: 'billing.mark-reminder',
-    text: `update invoice_reminder set sent_at = $3 where coach_id = $1 and id = $2 and sent_at is null returning id`,
+/** False if another worker has begun to send it. */
+async function startReminder(ctx: WriteCtx, reminderId: number): Promise<boolean> {
+  const started = await ctx.query({
+    name: 'billing.start-reminder',
+    text: `update invoice_reminder set started_at = $3 where coach_id = $1 and id = $2 and started_at is null returning id`,
     values: [ctx.coachId, reminderId, ctx.now()],
   })
-  return marked.length > 0
+  return started.length > 0
 }
 
-async function unmarkSent(ctx: WriteCtx, reminderId: number): Promise<void> {
+async function releaseReminder(ctx: WriteCtx, reminderId: number): Promise<void> {
   await ctx.query({
-    name: 'billing.unmark-reminder',
-    text: 'update invoice_reminder set sent_at = null where coach_id = $1 and id = $2',
+    name: 'billing.release-requested-reminder',
+    text: 'update invoice_reminder set started_at = null where coach_id = $1 and id = $2',
     values: [ctx.coachId, reminderId],
+  })
+}
+
+export async function markSent(ctx: WriteCtx, reminderId: number): Promise<void> {
+  await ctx.query({
+    name: 'billing.reminder-sent',
+    text: 'update invoice_reminder set sent_at = $3 where coach_id = $1 and id = $2',
+    values: [ctx.coachId, reminderId, ctx.now()],
   })
 }
 

@@ -1,6 +1,7 @@
 import { formatMoney } from '#app/lib/money.ts'
 import { publish } from '#modules/core/events.ts'
-import { runHook } from '#modules/core/hooks.ts'
+import { runHook, soldRefundFailed } from '#modules/core/hooks.ts'
+import { getTotalSpent } from '#modules/crm/index.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { paymentReceived, paymentRefunded } from '../events.ts'
 import { sendRefund, type RefundSource } from '../payment-provider.ts'
@@ -140,32 +141,45 @@ export async function recordOnlineRefund(
 /** A refund that was on its way doesn't take place. */
 export async function cancelOnlineRefund(ctx: WriteCtx, id: number, amount: number): Promise<void> {
   authorize(ctx, 'billing:invoice:write')
-  await changeRefunding(ctx, await lockInvoice(ctx, id), -amount)
+  const row = await lockInvoice(ctx, id)
+  await changeRefunding(ctx, row, -amount)
+  await tellFailedRefund(ctx, row, amount)
 }
 
-/** A refund that was booked comes back, because the client's bank refused it. */
-export async function reverseOnlineRefund(
-  ctx: WriteCtx,
-  id: number,
-  { amount, externalId, source }: { amount: number; externalId: string; source: RefundSource },
-): Promise<void> {
+async function tellFailedRefund(ctx: WriteCtx, row: InvoiceRow, amount: number): Promise<void> {
+  await logMoney(ctx, row, { type: 'refund_failed', title: 'Refund failed', amount, direction: 'to' })
+  const [sale] = await ctx.query<{ id: number }>({
+    name: 'billing.booking-sale-of-invoice',
+    text: `select id from sale where coach_id = $1 and invoice_id = $2 and source = 'booking'`,
+    values: [ctx.coachId, row.id],
+  })
+  if (sale) await runHook(ctx, soldRefundFailed, { saleId: sale.id })
+}
+
+/**
+ * Reverses a booked refund that the client's bank has refused. `refundId`: the id that it is booked under.
+ */
+export async function reverseOnlineRefund(ctx: WriteCtx, id: number, refundId: string): Promise<void> {
   authorize(ctx, 'billing:invoice:write')
   const row = await lockInvoice(ctx, id)
-  if (await isBooked(ctx, externalId)) return
-  const ofInvoice = source === 'excess' ? 0 : Math.min(amount, row.refunded)
+  const booked = await ctx.query<{ externalId: string; amount: number; clientId: number | null; isOfInvoice: boolean }>(
+    {
+      name: 'billing.booked-refund',
+      text: `select external_id as "externalId", -amount as amount, client_id as "clientId",
+        invoice_id is not null as "isOfInvoice"
+      from ledger_entry where coach_id = $1 and external_id = any($2::text[])`,
+      values: [ctx.coachId, [refundId, toExcessId(refundId)]],
+    },
+  )
   const entry = { kind: 'correction', currency: row.currency, method, occurredAt: ctx.now() } as const
-  const clientId = row.client?.id ?? null
-  if (amount > ofInvoice)
-    await recordEntry(ctx, {
-      ...entry,
-      amount: amount - ofInvoice,
-      clientId,
-      externalId: ofInvoice ? toExcessId(externalId) : externalId,
-    })
-  if (ofInvoice === 0) return
-  await recordEntry(ctx, { ...entry, amount: ofInvoice, clientId, invoiceId: id, externalId })
-  ctx.em.assign(row, { refunded: row.refunded - ofInvoice, version: row.version + 1, updatedAt: ctx.now() })
-  await ctx.em.flush()
+  for (const { externalId, amount, clientId, isOfInvoice } of booked) {
+    const reversal = { ...entry, amount, clientId, externalId: `${externalId}:failed` }
+    const isNew = await recordEntry(ctx, isOfInvoice ? { ...reversal, invoiceId: id } : reversal)
+    if (!isNew || !isOfInvoice) continue
+    ctx.em.assign(row, { refunded: row.refunded - amount, version: row.version + 1, updatedAt: ctx.now() })
+    await ctx.em.flush()
+    await tellFailedRefund(ctx, row, amount)
+  }
 }
 
 /** A payment that the client's bank took back finally. */
@@ -180,14 +194,17 @@ export async function recordDispute(
   await logMoney(ctx, row, { type: 'payment_disputed', title: 'Payment lost', amount, direction: 'to' })
 }
 
-/** Books money that went out. The invoice gives what it has, at most `most`. Returns false if it is booked already. */
+/**
+ * Books money that was paid back: from the invoice as far as it has been paid, at most `most`, the rest from the client's
+ * other payments. A client's total is never below 0. Returns false if it is booked already.
+ */
 async function takeFromInvoice(
   ctx: WriteCtx,
   row: InvoiceRow,
   { kind, amount, most, externalId }: { kind: 'refund' | 'dispute'; amount: number; most: number; externalId: string },
 ): Promise<boolean> {
   if (await isBooked(ctx, externalId)) return false
-  const ofInvoice = Math.min(most, row.paid - row.refunded - row.refunding)
+  const ofInvoice = Math.max(Math.min(most, row.paid - row.refunded - row.refunding), 0)
   const clientId = row.client?.id ?? null
   const entry = { kind, currency: row.currency, method, occurredAt: ctx.now(), clientId } as const
   if (ofInvoice > 0) {
@@ -195,10 +212,12 @@ async function takeFromInvoice(
     ctx.em.assign(row, { refunded: row.refunded + ofInvoice, version: row.version + 1, updatedAt: ctx.now() })
     await ctx.em.flush()
   }
-  if (amount > ofInvoice)
+  const rest = amount - ofInvoice
+  if (rest > 0)
     await recordEntry(ctx, {
       ...entry,
-      amount: -(amount - ofInvoice),
+      clientId: clientId !== null && (await getTotalSpent(ctx, clientId)) >= rest ? clientId : null,
+      amount: -rest,
       externalId: ofInvoice > 0 ? toExcessId(externalId) : externalId,
     })
   return true
