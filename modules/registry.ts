@@ -8,11 +8,27 @@ import { validateManifests } from './core/validate-manifests.ts'
 import crm from './crm/module.ts'
 import google from './google/module.ts'
 import pipeline from './pipeline/module.ts'
+import resources from './resources/module.ts'
 import scheduling from './scheduling/module.ts'
 import stripe from './stripe/module.ts'
+import summaries from './summaries/module.ts'
+import tasks from './tasks/module.ts'
+import zoom from './zoom/module.ts'
 
 /** The list of modules: a module is a folder and a line here, after the modules that it depends on. */
-export const modules: ModuleManifest[] = [crm, billing, pipeline, scheduling, google, stripe, admin]
+export const modules: ModuleManifest[] = [
+  crm,
+  billing,
+  pipeline,
+  scheduling,
+  google,
+  stripe,
+  summaries,
+  zoom,
+  admin,
+  resources,
+  tasks,
+]
 
 const [problem] = validateManifests(modules)
 if (problem) throw new Error(problem)

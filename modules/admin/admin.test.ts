@@ -1,13 +1,16 @@
 import { dayMs } from '#app/lib/time.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { sendInvitationEmail } from '#tenants/accounts/jobs.ts'
+import { runtime } from '#app/server/process/runtime.ts'
+import { deleteExpired, sendInvitationEmail } from '#tenants/accounts/jobs.ts'
 import { sendSecurityEmail } from '#tenants/auth/security-email.ts'
 import { listOutbox } from '#tenants/mail.ts'
 import { getSecondFactor } from '#tenants/auth/second-factor.ts'
-import { AuthenticatorApp, RecoveryCode, SecurityEvent } from '#tenants/schema.ts'
-import { turnOffSecondFactor } from '#modules/admin/services/coaches.ts'
+import { Account, AuthenticatorApp, RecoveryCode, SecurityEvent } from '#tenants/schema.ts'
+import { changePlan, turnOffSecondFactor } from '#modules/admin/services/coaches.ts'
 import { findCoach, listCoaches, type CoachesQuery } from '#modules/admin/queries/coaches.ts'
-import { createCoach, contextFor, inTenant, type Coach } from '#tests/support/factories.ts'
+import { withTenant, type TenantTransaction } from '#tenants/platform.ts'
+import { asOwner } from '#tests/support/as-db-owner.ts'
+import { createClient, createCoach, createSession, contextFor, inTenant, type Coach } from '#tests/support/factories.ts'
 import { createTestApp, concurrently, type CallResult } from '#tests/support/test-app.ts'
 import { extractLink } from '#tests/support/mail-server.ts'
 
@@ -17,6 +20,9 @@ beforeAll(async () => {
   admin = await createCoach({ plan: 'premium', isAdmin: true, email: 'root@example.com' })
 })
 
+/** Also for a coach who was removed. */
+const runInTenant = <T>({ id }: Coach, work: (tx: TenantTransaction) => Promise<T>): Promise<T> =>
+  withTenant(app.platform, id, work)
 const stats = async (): Promise<CallResult['body']> => (await app.call('GET', '/api/admin/stats', { as: admin })).body
 const coaches = async (): Promise<{ id: number; email: string; subscriptionStatus: string; createdAt: string }[]> =>
   (await app.call('GET', '/api/admin/coaches', { as: admin })).body
@@ -34,6 +40,8 @@ const adminCalls: [method: string, path: string][] = [
   ['POST', '/api/admin/coaches'],
   ['PUT', '/api/admin/coaches/1/subscription'],
   ['POST', '/api/admin/coaches/1/sign-out'],
+  ['POST', '/api/admin/coaches/1/invitation'],
+  ['POST', '/api/admin/coaches/1/restore'],
   ['DELETE', '/api/admin/coaches/1'],
 ]
 
@@ -253,6 +261,172 @@ describe('coaches', () => {
   })
 })
 
+describe('an invitation', () => {
+  const resend = (id: number) => app.call('POST', `/api/admin/coaches/${id}/invitation`, { as: admin })
+  const send = (id: number, email: string) => sendInvitationEmail(app.platform, { coachId: id, email })
+  const linksTo = async (email: string) =>
+    (await listOutbox(app.platform.config)).filter(({ to }) => to === email).map(({ text }) => extractLink(text))
+  const accept = (link: URL) =>
+    app.call('POST', '/api/auth/reset-password', {
+      body: { token: link.searchParams.get('token'), password: 'my first one' },
+    })
+
+  test('is sent again until it is accepted, and each of its links works until then', async () => {
+    const { body: coach } = await add({ email: 'again@example.com' })
+    await send(coach.id, coach.email)
+    expect((await resend(coach.id)).status).toBe(204)
+    await send(coach.id, coach.email)
+    const [second, first] = await linksTo(coach.email)
+    expect((await listCoaches(await contextFor(admin), { id: coach.id }))[0]).toMatchObject({ invited: true })
+
+    expect((await accept(first!)).status).toBe(204)
+    expect((await accept(second!)).status).toBe(422)
+    expect((await listCoaches(await contextFor(admin), { id: coach.id }))[0]).toMatchObject({ invited: false })
+    const refused = await resend(coach.id)
+    expect([refused.status, refused.body.message]).toEqual([409, 'This coach has already accepted the invitation'])
+    // A job that was late.
+    await send(coach.id, coach.email)
+    expect(await linksTo(coach.email)).toHaveLength(2)
+  })
+
+  test('leaves the account unverified until it is accepted', async () => {
+    const { body: coach } = await add({ email: 'unverified@example.com' })
+    const verifiedAt = async () =>
+      (await inTenant({ ...coach, platform: app.platform }, ({ em }) => em.findOneOrFail(Account, { id: coach.id })))
+        .emailVerifiedAt
+    expect(await verifiedAt()).toBeNull()
+    await send(coach.id, coach.email)
+    await accept((await linksTo(coach.email))[0]!)
+    expect(await verifiedAt()).toEqual(app.clock.now)
+  })
+
+  test('is sent to one address at most 20 times an hour', async () => {
+    const { body: coach } = await add({ email: 'often@example.com' })
+    for (let count = 0; count < 20; count++) expect((await resend(coach.id)).status).toBe(204)
+    expect((await resend(coach.id)).status).toBe(429)
+  })
+
+  test('is not sent to a coach who was removed', async () => {
+    const { body: coach } = await add({ email: 'gone@example.com' })
+    await remove(coach.id)
+    await send(coach.id, coach.email)
+    expect(await linksTo(coach.email)).toEqual([])
+    expect((await resend(coach.id)).status).toBe(404)
+  })
+})
+
+describe('a removed coach', () => {
+  const restore = (id: number) => app.call('POST', `/api/admin/coaches/${id}/restore`, { as: admin })
+
+  test('is taken back with everything, gets an email, and signs in as before', async () => {
+    const coach = await createCoach({ plan: 'pro', password: 'long enough' })
+    await createClient({ coach, name: 'Grace Hopper' })
+    await remove(coach.id)
+    expect((await app.call('GET', '/api/admin/coaches?state=removed&limit=1', { as: admin })).body).toMatchObject([
+      { id: coach.id },
+    ])
+    expect(await restore(coach.id)).toMatchObject({ status: 200, body: { id: coach.id, subscriptionStatus: 'pro' } })
+    expect((await coaches()).some(({ id }) => id === coach.id)).toBe(true)
+    const signIn = await app.call('POST', '/api/login', { body: { email: coach.email, password: 'long enough' } })
+    expect(signIn.status).toBe(200)
+    const cookie = signIn.headers.get('set-cookie')!.split(';')[0]!
+    const clients = await app.call('GET', '/api/clients', { headers: { cookie } })
+    expect(clients.body).toMatchObject([{ name: 'Grace Hopper' }])
+    // Sessions of before the removal have ended.
+    expect((await app.call('GET', '/api/user', { as: coach })).status).toBe(401)
+
+    const { body: log } = await app.call('GET', '/api/admin/audit-log?limit=1', { as: admin })
+    expect(log).toMatchObject([{ action: 'coach_restored', targetId: coach.id, after: { plan: 'pro' } }])
+    const [event] = await inTenant(coach, ({ em }) =>
+      em.find(SecurityEvent, { coachId: coach.id, kind: 'restored_by_administrator' }),
+    )
+    await sendSecurityEmail(app.platform, { coachId: coach.id, eventId: event!.id })
+    const emails = (await listOutbox(app.platform.config)).filter(({ to }) => to === coach.email)
+    expect(emails.map(({ subject }) => subject)).toEqual(['Your account was restored'])
+  })
+
+  test('is taken back once by fifty administrators at once', async () => {
+    const coach = await createCoach()
+    await remove(coach.id)
+    const statuses = (await concurrently(50, () => restore(coach.id))).map((each) =>
+      each.status === 'fulfilled' ? each.value.status : 0,
+    )
+    expect(statuses.toSorted()).toEqual([200, ...Array.from({ length: 49 }, () => 404)])
+  })
+
+  test('is not taken back after 30 days, nor one who was not removed', async () => {
+    const [coach, present] = [await createCoach(), await createCoach()]
+    expect((await restore(present.id)).status).toBe(404)
+    await remove(coach.id)
+    const { now } = app.clock
+    app.clock.now = new Date(now.getTime() + 30 * dayMs)
+    admin = { ...admin, cookie: `session=${await createSession(admin)}` }
+    expect((await restore(coach.id)).status).toBe(404)
+    app.clock.now = now
+  })
+
+  test('who is taken back while the data is erased keeps it', async () => {
+    const coach = await createCoach()
+    await remove(coach.id)
+    const { now } = app.clock
+    app.clock.now = new Date(now.getTime() + 31 * dayMs)
+    await runInTenant(coach, ({ em }) => em.nativeUpdate(Account, { id: coach.id }, { removedAt: now }))
+    // The job has read the list of removed coaches when the administrator takes one back.
+    const { readPool } = app.platform
+    const lateList = {
+      ...app.platform,
+      readPool: {
+        ...readPool,
+        queryGlobal: async (query: { name?: string; text: string }) => {
+          const rows = await readPool.queryGlobal(query)
+          if (query.name === 'coach.list')
+            await runInTenant(coach, ({ em }) => em.nativeUpdate(Account, { id: coach.id }, { removedAt: null }))
+          return rows
+        },
+      },
+    } as typeof app.platform
+    await deleteExpired(lateList, runtime.entities)
+    app.clock.now = now
+    expect(await runInTenant(coach, ({ em }) => em.count(Account, { id: coach.id }))).toBe(1)
+  })
+})
+
+test('the list of coaches is filtered by state', async () => {
+  const marked = (name: string) => ({ email: `state-${name}@example.com`, firstName: 'Statefilter' })
+  const trial = await createCoach({ ...marked('trial'), plan: 'free' })
+  await app.call('POST', '/api/subscription/trial', { as: trial })
+  const failing = await createCoach({ ...marked('failing'), plan: 'pro' })
+  await asOwner(app.ownerUrl, (db) =>
+    db.query(`select set_config('app.coach_id', '${failing.id}', false);
+      update account set payment_failed_at = '2026-03-09' where id = ${failing.id}`),
+  )
+  const { body: invited } = await add(marked('invited'))
+  const gone = await createCoach({ ...marked('gone') })
+  await remove(gone.id)
+  const ctx = await contextFor(admin)
+  const found = async (state: CoachesQuery['state']) =>
+    (await listCoaches(ctx, { q: 'statefilter', state })).map(({ id }) => id)
+  expect(await found('trial')).toEqual([trial.id])
+  expect(await found('payment-failed')).toEqual([failing.id])
+  expect(await found('invited')).toEqual([invited.id])
+  expect(await found('removed')).toEqual([gone.id])
+  expect(await found(null)).toEqual([invited.id, failing.id, trial.id])
+})
+
+test('of fifty administrators who change the plan that they saw, one succeeds and the others are warned', async () => {
+  const coach = await createCoach({ plan: 'free' })
+  const results = await concurrently(50, (index) =>
+    inTenant(admin, (ctx) => changePlan(ctx, coach.id, index % 2 ? 'pro' : 'premium', 'free')),
+  )
+  const refusals = results.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
+  expect(refusals).toHaveLength(49)
+  for (const refusal of refusals)
+    expect([refusal.code, refusal.message]).toEqual([
+      'conflict',
+      expect.stringMatching(/^This coach is on (Pro|Premium) by now/),
+    ])
+})
+
 describe('a plan', () => {
   test('is changed in any direction at once, and ends a trial', async () => {
     const coach = await createCoach({ plan: 'free' })
@@ -314,7 +488,7 @@ describe('signing a coach out', () => {
     expect(event).toMatchObject({ kind: 'signed_out_by_administrator', ipAddress: '' })
     await sendSecurityEmail(app.platform, { coachId: coach.id, eventId: event!.id })
     const email = (await listOutbox(app.platform.config)).find(({ to }) => to === coach.email)
-    expect(email!.text).toContain('The administrator signed out all devices of your account.')
+    expect(email!.text).toContain('The administrator signed out all devices of your account and revoked its API keys.')
     expect(email!.text).not.toContain('Address:')
   })
 

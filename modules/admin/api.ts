@@ -1,11 +1,18 @@
 import { operation, type Operation } from '#tenants/api/operation.ts'
 import { listOperation, resource } from '#tenants/api/resource.ts'
-import { NewCoach, SubscriptionChange } from './forms.ts'
+import { CoachFilters, NewCoach, SubscriptionChange } from './forms.ts'
 import { AuditOut, CoachOut, StatsOut, toCoachRecord } from './output.ts'
 import { listAuditLog } from './queries/audit-log.ts'
-import { getCoach, listCoaches } from './queries/coaches.ts'
+import { getCoach, getRemovedCoach, listCoaches } from './queries/coaches.ts'
 import { getPlatformStats } from './queries/stats.ts'
-import { changePlan, createCoach, deleteCoach, signOutCoach } from './services/coaches.ts'
+import {
+  changePlan,
+  createCoach,
+  deleteCoach,
+  resendInvitation,
+  restoreCoach,
+  signOutCoach,
+} from './services/coaches.ts'
 
 const tag = 'Administration'
 
@@ -25,7 +32,11 @@ export const operations: Operation[] = [
     tag,
     noun: 'coach',
     output: CoachOut,
-    list: { run: async (ctx, page) => (await listCoaches(ctx, page)).map(toCoachRecord) },
+    list: {
+      description: 'Removed coaches are listed only with `state=removed`.',
+      query: CoachFilters,
+      run: async (ctx, page, filters) => (await listCoaches(ctx, { ...page, ...filters })).map(toCoachRecord),
+    },
     create: {
       summary: 'Add a coach and send an invitation',
       body: NewCoach,
@@ -51,8 +62,33 @@ export const operations: Operation[] = [
   operation({
     access: 'admin',
     method: 'post',
+    path: '/admin/coaches/{id}/invitation',
+    summary: 'Send the invitation of a coach again',
+    description: 'Only until the coach has accepted one.',
+    tags: [tag],
+    answers: { 204: null },
+    refusals: [409, 429],
+    find: (ctx, { id }) => getCoach(ctx, id!),
+    handle: (ctx, { params }) => resendInvitation(ctx, params.id!),
+  }),
+  operation({
+    access: 'admin',
+    method: 'post',
+    path: '/admin/coaches/{id}/restore',
+    summary: 'Take back a coach who was removed',
+    description: 'For 30 days after the removal.',
+    tags: [tag],
+    answers: { 200: CoachOut },
+    refusals: [404],
+    find: (ctx, { id }) => getRemovedCoach(ctx, id!),
+    handle: async (ctx, { params }) => toCoachRecord(await restoreCoach(ctx, params.id!)),
+  }),
+  operation({
+    access: 'admin',
+    method: 'post',
     path: '/admin/coaches/{id}/sign-out',
     summary: 'Sign a coach out of all devices',
+    description: 'Revokes all API keys of the coach, too.',
     tags: [tag],
     answers: { 204: null },
     find: (ctx, { id }) => getCoach(ctx, id!),

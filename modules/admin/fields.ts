@@ -19,11 +19,23 @@ export const coachFields = {
   },
 } as const satisfies Fields
 
+/** The states that the list of coaches can be filtered by. Without one it has all who are not removed. */
+export const coachStates = {
+  invited: 'Invited',
+  trial: 'On trial',
+  'payment-failed': 'Payment failed',
+  removed: 'Removed',
+} as const
+export type CoachState = keyof typeof coachStates
+export const coachStateNames = Object.keys(coachStates) as CoachState[]
+
 /** The verbs of the audit log, between the administrator's email and the coach's. */
 export const auditActionTexts = {
   coach_added: 'added',
+  invitation_sent: 'sent another invitation to',
   plan_changed: 'changed the plan of',
   coach_removed: 'removed',
+  coach_restored: 'took back',
   coach_signed_out: 'signed out',
   second_factor_removed: 'turned off two-step sign-in of',
   administrator_added: 'gave administrator rights to',

@@ -1,4 +1,4 @@
-import { formatDateTime } from '#app/lib/time.ts'
+import { dayMs, formatDateTime } from '#app/lib/time.ts'
 import type { TimeSettings } from '#app/lib/clock.ts'
 import type { PlanName } from '#tenants/accounts/plans.ts'
 import { auditFieldLabels, planTitles, type AuditValues } from './fields.ts'
@@ -22,6 +22,21 @@ export const formatJoined = (createdAt: string): string =>
     year: 'numeric',
     timeZone: 'UTC',
   })
+
+/** 'Mar 2026' of 2026-03. */
+export const formatMonth = (month: string): string =>
+  new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' })
+
+/** '33%', or '–' of nothing. */
+export const formatShare = (part: number, whole: number): string =>
+  whole === 0 ? '–' : `${Math.round((100 * part) / whole)}%`
+
+/** '$1,234': list prices have no cents. */
+export const formatPrice = (cents: number): string => `$${(cents / 100).toLocaleString('en-US')}`
+
+/** 'Apr 8, 2026': the day on which the data of a removed coach is erased. */
+export const formatErasure = (removedAt: string, days: number): string =>
+  formatJoined(new Date(Date.parse(removedAt) + days * dayMs).toISOString())
 
 type AuditField = keyof typeof auditFieldLabels
 

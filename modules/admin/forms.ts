@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { email, emptyAsNull, formId, singleLine } from '#app/lib/zod-types.ts'
-import { coachFields, planNames } from './fields.ts'
+import { coachFields, coachStateNames, planNames } from './fields.ts'
 
 const plan = z.enum(planNames, coachFields.subscriptionStatus.message)
 
@@ -14,5 +14,13 @@ export const NewCoach = z.object({
 })
 export type NewCoach = z.output<typeof NewCoach>
 
+/** The filters of the list of coaches. */
+export const CoachFilters = z.object({
+  q: z.string().max(255).optional(),
+  plan: plan.optional(),
+  state: z.enum(coachStateNames).optional(),
+})
+
 export const SubscriptionChange = z.object({ status: plan })
-export const SubscriptionForm = SubscriptionChange.extend({ id: formId('Coach not found') })
+/** `seen`: the plan that the form showed. */
+export const SubscriptionForm = SubscriptionChange.extend({ id: formId('Coach not found'), seen: plan })

@@ -1,16 +1,20 @@
 import { enumParam, idParam, pageParam, textParam, urlState } from '#app/lib/url.ts'
-import { planNames } from './fields.ts'
+import { coachStateNames, planNames } from './fields.ts'
 
 export const pageSize = 50
 
 export const adminUrl = urlState('/admin', {
   q: textParam,
   plan: enumParam(planNames),
+  status: enumParam(coachStateNames),
   page: pageParam,
-  dialog: enumParam(['add', 'details', 'plan', 'sign-out', 'second-factor', 'remove']),
+  dialog: enumParam(['add', 'details', 'invite', 'plan', 'sign-out', 'second-factor', 'remove', 'restore']),
   coach: idParam,
 })
 export type AdminState = ReturnType<typeof adminUrl.parse>
+
+export const subscriptionsPath = '/admin/subscriptions'
+export const analyticsPath = '/admin/analytics'
 
 /** `after`: the last entry of the previous page. */
 export const auditLogUrl = urlState('/admin/audit-log', { after: idParam })

@@ -194,4 +194,148 @@ alter policy audit_entry_add on audit_entry
     and actor_id = get_actor(actor_id));
 `,
   ),
+  // The state of coaches, removed ones too, and the actions that invite them again and take them back.
+  migration(
+    'admin/0007-coach-states',
+    /* sql */ `
+alter table audit_entry
+  drop constraint audit_entry_action_allowed,
+  add constraint audit_entry_action_allowed check (action in ('coach_added', 'invitation_sent', 'plan_changed',
+    'coach_removed', 'coach_restored', 'coach_signed_out', 'second_factor_removed', 'administrator_added',
+    'administrator_removed'));
+
+drop function list_platform_coaches(timestamptz, bigint, text, text, timestamptz, bigint, bigint, bigint);
+-- A page of coaches, newest first, after the row (after_at, after_id). Null parameters don't filter, but for the state:
+-- without one, removed coaches are left out.
+create function list_platform_coaches(
+  at timestamptz, coach bigint, term text, on_plan text, in_state text, after_at timestamptz, after_id bigint,
+  page_size bigint, skip bigint)
+returns table (
+  id bigint, email text, first_name text, last_name text, business_name text, plan text, on_trial boolean,
+  created_at timestamptz, clients bigint, two_step boolean, invited boolean, payment_failed boolean,
+  removed_at timestamptz, last_sign_in_at timestamptz, total bigint)
+language plpgsql stable security definer set search_path = public, pg_temp as $$
+declare
+  key text := nullif(search_key(term), '');
+begin
+  return query
+    with matching as not materialized (
+      select a.id, a.created_at from account a
+      where (coach is null or a.id = coach)
+        and (a.removed_at is not null) = (in_state is not distinct from 'removed')
+        and case in_state
+          when 'invited' then a.email_verified_at is null and a.last_sign_in_at is null
+          when 'trial' then a.plan = 'free' and a.trial_ends_at > at
+          when 'payment-failed' then a.payment_failed_at is not null
+          else true end
+        and (on_plan is null or effective_plan(a.plan, a.trial_ends_at, at) = on_plan)
+        and (key is null or strpos(a.search_text, key) > 0)
+        and (after_id is null or (a.created_at, a.id) < (after_at, after_id))
+    ), page as (
+      select m.id from matching m order by m.created_at desc, m.id desc limit page_size offset skip
+    )
+    select a.id, a.email, a.first_name, a.last_name, a.business_name, effective_plan(a.plan, a.trial_ends_at, at),
+      a.plan = 'free' and coalesce(a.trial_ends_at > at, false), a.created_at,
+      (select count(*) from client
+        where client.coach_id = a.id and client.deleted_at is null and client.archived_at is null),
+      exists (select 1 from authenticator_app f where f.coach_id = a.id and f.confirmed_at is not null),
+      a.email_verified_at is null and a.last_sign_in_at is null, a.payment_failed_at is not null,
+      a.removed_at, a.last_sign_in_at, (select count(*) from matching)
+    from page p join account a on a.id = p.id order by a.created_at desc, a.id desc;
+end $$;
+alter function list_platform_coaches(timestamptz, bigint, text, text, text, timestamptz, bigint, bigint, bigint)
+  owner to practice_lookup;
+revoke all on function list_platform_coaches(
+  timestamptz, bigint, text, text, text, timestamptz, bigint, bigint, bigint) from public;
+grant execute on function list_platform_coaches(
+  timestamptz, bigint, text, text, text, timestamptz, bigint, bigint, bigint) to practice_app;
+`,
+  ),
+  // The platform's analytics count rows that outlive the accounts: they have ids and times alone.
+  migration(
+    'admin/0008-analytics',
+    /* sql */ `
+-- The plan of a coach from a time on, beginning with the sign-up.
+create table coach_state (
+  id bigserial primary key,
+  account_id bigint not null,
+  plan text not null,
+  is_removed boolean not null,
+  since timestamptz(3) not null,
+  constraint coach_state_plan_allowed check (plan in ('free', 'pro', 'premium'))
+);
+create index coach_state_account on coach_state (account_id, since, id);
+-- The months (UTC) in which a coach was signed in.
+create table coach_activity (account_id bigint not null, month date not null, primary key (account_id, month));
+-- When a coach added the first client.
+create table coach_activation (account_id bigint primary key, activated_at timestamptz(3) not null);
+
+grant select, insert on coach_state, coach_activity to practice_history;
+grant usage on sequence coach_state_id_seq to practice_history;
+
+create function record_coach_state() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  insert into coach_state (account_id, plan, is_removed, since)
+    values (new.id, new.plan, new.removed_at is not null,
+      case tg_op when 'INSERT' then new.created_at else coalesce(new.removed_at, new.updated_at) end);
+  return null;
+end $$;
+create function record_coach_activity() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  insert into coach_activity (account_id, month)
+    values (new.coach_id, date_trunc('month', new.last_seen_at at time zone 'UTC')) on conflict do nothing;
+  return null;
+end $$;
+alter function record_coach_state() owner to practice_history;
+alter function record_coach_activity() owner to practice_history;
+revoke all on function record_coach_state(), record_coach_activity() from public;
+create trigger account_state_added after insert on account for each row execute function record_coach_state('account');
+create trigger account_state_changed after update of plan, removed_at on account for each row
+  when (old.plan is distinct from new.plan or old.removed_at is distinct from new.removed_at)
+  execute function record_coach_state('account');
+create trigger session_activity after insert or update of last_seen_at on session
+  for each row execute function record_coach_activity('session');
+
+-- Looks for the first clients of coaches who had none.
+create function record_coach_activations() returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  insert into coach_activation (account_id, activated_at)
+    select a.id, first.at
+    from account a cross join lateral (select min(c.created_at) as at from client c where c.coach_id = a.id) first
+    where first.at is not null and not exists (select 1 from coach_activation n where n.account_id = a.id)
+    on conflict do nothing;
+end $$;
+grant select, insert on coach_activation to practice_lookup;
+alter function record_coach_activations() owner to practice_lookup;
+revoke all on function record_coach_activations() from public;
+grant execute on function record_coach_activations() to practice_app;
+
+-- The policies hide the rows of all tenants, also from the owner.
+alter table account no force row level security;
+alter table session no force row level security;
+insert into coach_state (account_id, plan, is_removed, since) select id, plan, false, created_at from account;
+insert into coach_state (account_id, plan, is_removed, since)
+  select id, plan, true, removed_at from account where removed_at is not null;
+insert into coach_activity (account_id, month)
+  select coach_id, date_trunc('month', created_at at time zone 'UTC') from session
+  union select coach_id, date_trunc('month', last_seen_at at time zone 'UTC') from session
+  union select id, date_trunc('month', last_sign_in_at at time zone 'UTC') from account where last_sign_in_at is not null;
+alter table account force row level security;
+alter table session force row level security;
+
+${['coach_state', 'coach_activity', 'coach_activation']
+  .map(
+    (table) => `
+alter table ${table} enable row level security;
+alter table ${table} force row level security;
+create policy ${table}_read on ${table} for select using ((select is_administrator()));
+create policy ${table}_write on ${table} to ${table === 'coach_activation' ? 'practice_lookup' : 'practice_history'}
+  using (true) with check (true);`,
+  )
+  .join('')}
+`,
+  ),
 ]

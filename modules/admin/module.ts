@@ -2,17 +2,21 @@ import { defineModule } from '../core/manifest.ts'
 import { operations } from './api.ts'
 import { migrations } from './migrations.ts'
 import { permissions } from './permissions.ts'
-import { AuditEntry } from './schema.ts'
+import { AuditEntry, CoachActivation, CoachActivity, CoachStateChange } from './schema.ts'
+import { recordActivations } from './services/activations.ts'
 
 export default defineModule({
   id: 'admin',
   dependsOn: ['crm'],
-  entities: [AuditEntry],
+  entities: [AuditEntry, CoachStateChange, CoachActivity, CoachActivation],
   migrations,
   permissions,
   operations,
   routes: [
     { path: 'admin', file: 'routes/admin.tsx' },
+    { path: 'admin/subscriptions', file: 'routes/subscriptions.tsx' },
+    { path: 'admin/analytics', file: 'routes/analytics.tsx' },
     { path: 'admin/audit-log', file: 'routes/audit-log.tsx' },
   ],
+  jobs: [{ name: 'admin.record-activations', every: '37 * * * *', run: recordActivations }],
 })

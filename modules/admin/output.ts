@@ -13,8 +13,19 @@ export const CoachOut = z.object({
   createdAt: z.string(),
 })
 export type CoachRecord = z.output<typeof CoachOut>
-/** With what the admin console shows. `clients`: not archived or deleted; `twoStep`: signing in needs a code. */
-export type CoachOverview = CoachRecord & { clients: number; onTrial: boolean; twoStep: boolean }
+/**
+ * With what the admin console shows. `clients`: not archived or deleted; `twoStep`: signing in needs a code; `invited`:
+ * never signed in since an administrator added the account.
+ */
+export type CoachOverview = CoachRecord & {
+  clients: number
+  onTrial: boolean
+  twoStep: boolean
+  invited: boolean
+  paymentFailed: boolean
+  removedAt: string | null
+  lastSignInAt: string | null
+}
 
 export const toCoachRecord = (coach: CoachOverview): CoachRecord => CoachOut.parse(coach)
 

@@ -1,6 +1,7 @@
-import { defineEntity, p } from '@mikro-orm/core'
+import { defineEntity, p, type PolicyDef } from '@mikro-orm/core'
 import { allowedValues, check, lengthChecks } from '#db/columns.ts'
-import { appRole, historyRole } from '#db/policies.ts'
+import { appRole, historyRole, lookupRole } from '#db/policies.ts'
+import { planNames, type PlanName } from '#tenants/accounts/plans.ts'
 import { auditActions, type AuditAction, type AuditValues } from './fields.ts'
 
 /**
@@ -39,4 +40,48 @@ export const AuditEntry = defineEntity({
     },
     { name: 'audit_entry_add_operator', command: 'insert', roles: [historyRole], check: 'actor_id is null' },
   ],
+})
+
+/** Administrators read it, and functions of the database write it. */
+function writtenBy(role: string, table: string): { rowLevelSecurity: 'force'; policies: PolicyDef[] } {
+  return {
+    rowLevelSecurity: 'force',
+    policies: [
+      { name: `${table}_read`, command: 'select', using: '(select is_administrator())' },
+      { name: `${table}_write`, roles: [role], using: 'true', check: 'true' },
+    ],
+  }
+}
+
+/** The plan of a coach from a time on, beginning with the sign-up. It outlives the account. */
+export const CoachStateChange = defineEntity({
+  name: 'CoachStateChange',
+  tableName: 'coach_state',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    accountId: p.bigint('number'),
+    plan: p.text().$type<PlanName>(),
+    isRemoved: p.boolean(),
+    since: p.datetime(3),
+  },
+  indexes: [{ name: 'coach_state_account', properties: ['accountId', 'since', 'id'] }],
+  checks: [check('coach_state_plan_allowed', allowedValues('plan', planNames))],
+  ...writtenBy(historyRole, 'coach_state'),
+})
+
+/** A month (UTC) in which a coach was signed in. */
+export const CoachActivity = defineEntity({
+  name: 'CoachActivity',
+  tableName: 'coach_activity',
+  primaryKeys: ['accountId', 'month'],
+  properties: { accountId: p.bigint('number').primary(), month: p.date().primary() },
+  ...writtenBy(historyRole, 'coach_activity'),
+})
+
+/** When a coach added the first client. */
+export const CoachActivation = defineEntity({
+  name: 'CoachActivation',
+  tableName: 'coach_activation',
+  properties: { accountId: p.bigint('number').primary().autoincrement(false), activatedAt: p.datetime(3) },
+  ...writtenBy(lookupRole, 'coach_activation'),
 })

@@ -1,4 +1,4 @@
-import { ArrowUpCircle, Ellipsis, LogOut, ShieldOff, Trash2, User } from 'lucide-react'
+import { ArrowUpCircle, Ellipsis, LogOut, Mail, ShieldOff, Trash2, Undo2, User } from 'lucide-react'
 import { Avatar } from '#app/ui/components/avatar.tsx'
 import { Badge, type Tone } from '#app/ui/components/badge.tsx'
 import { Menu, type MenuEntry } from '#app/ui/components/menu.tsx'
@@ -7,7 +7,7 @@ import type { PlanName } from '#tenants/accounts/plans.ts'
 import { formatJoined, formatName, formatPlan } from '../format.ts'
 import type { CoachOverview } from '../output.ts'
 
-export type CoachDialog = 'details' | 'plan' | 'sign-out' | 'second-factor' | 'remove'
+export type CoachDialog = 'details' | 'invite' | 'plan' | 'sign-out' | 'second-factor' | 'remove' | 'restore'
 type DialogHref = (dialog: CoachDialog, coachId: number) => string
 
 /** `ownId`: the administrator's account, which can't be changed here. */
@@ -32,15 +32,15 @@ export function CoachesTable({
         { head: 'Business', cell: ({ businessName }) => businessName ?? '–', className: 'w-1/4 max-w-0 truncate' },
         { head: 'Plan', cell: (coach) => <PlanBadge coach={coach} /> },
         { head: 'Clients', alignRight: true, cell: ({ clients }) => clients },
-        { head: 'Joined', cell: ({ createdAt }) => formatJoined(createdAt) },
+        { head: 'Joined', cell: (coach) => <Joined coach={coach} /> },
         { head: 'Actions', alignRight: true, cell: menu },
       ]}
       renderListItem={(coach) => (
         <div className="flex items-center gap-3 px-4 py-3">
           <div className="min-w-0 flex-1">
             <CoachName coach={coach} />
-            <p className="mt-1.5 flex items-center gap-2 pl-11 text-sm text-ink-3">
-              <PlanBadge coach={coach} /> since {formatJoined(coach.createdAt)}
+            <p className="mt-1.5 flex flex-wrap items-center gap-2 pl-11 text-sm text-ink-3">
+              <PlanBadge coach={coach} /> since <Joined coach={coach} />
             </p>
           </div>
           {menu(coach)}
@@ -73,15 +73,34 @@ function PlanBadge({ coach }: { coach: CoachOverview }) {
   )
 }
 
+/** With the state that needs the administrator's attention. */
+function Joined({ coach: { createdAt, invited, paymentFailed, removedAt } }: { coach: CoachOverview }) {
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
+      {formatJoined(createdAt)}
+      {removedAt ? (
+        <Badge tone="danger">Removed</Badge>
+      ) : invited ? (
+        <Badge tone="warning">Invited</Badge>
+      ) : paymentFailed ? (
+        <Badge tone="danger">Payment failed</Badge>
+      ) : null}
+    </span>
+  )
+}
+
 function CoachMenu({ coach, isOwn, dialogHref }: { coach: CoachOverview; isOwn: boolean; dialogHref: DialogHref }) {
   const link = (dialog: CoachDialog) => ({ to: dialogHref(dialog, coach.id), preventScrollReset: true })
-  const entries: MenuEntry[] = [
-    { label: 'View Details', icon: User, ...link('details') },
-    { label: 'Upgrade Plan', icon: ArrowUpCircle, ...link('plan') },
-  ]
-  if (!isOwn)
+  const entries: MenuEntry[] = coach.removedAt
+    ? [{ label: 'Restore Coach', icon: Undo2, ...link('restore') }]
+    : [
+        { label: 'View Details', icon: User, ...link('details') },
+        { label: 'Upgrade Plan', icon: ArrowUpCircle, ...link('plan') },
+        ...(coach.invited ? [{ label: 'Resend Invitation', icon: Mail, ...link('invite') }] : []),
+      ]
+  if (!isOwn && !coach.removedAt)
     entries.push(
-      { label: 'Sign Out', icon: LogOut, ...link('sign-out') },
+      ...(coach.invited ? [] : [{ label: 'Sign Out', icon: LogOut, ...link('sign-out') }]),
       ...(coach.twoStep ? [{ label: 'Turn Off Two-Step Sign-In', icon: ShieldOff, ...link('second-factor') }] : []),
       'separator',
       { label: 'Remove Coach', icon: Trash2, danger: true, ...link('remove') },

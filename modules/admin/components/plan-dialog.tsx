@@ -23,6 +23,7 @@ export function PlanDialog({
         <Form method="post" preventScrollReset>
           <input type="hidden" name="intent" value="plan" />
           <input type="hidden" name="id" value={coach.id} />
+          <input type="hidden" name="seen" value={coach.plan} />
           <fieldset className="mt-4 grid gap-2">
             <legend className="label mb-1">New plan</legend>
             {planNames.map((name) => (

@@ -1,4 +1,5 @@
 import { AuthenticatorApp } from '#tenants/schema.ts'
+import { extractLink, findMail } from '#tests/e2e/support/mails.ts'
 import { expect, inTenant, test } from '#tests/e2e/support/test-app.ts'
 import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
 
@@ -51,14 +52,74 @@ test('an administrator looks at a coach, changes the plan, signs the coach out a
   await expect(page.getByText('Coach Removed')).toBeVisible()
   await expect(page.getByText('No coaches found')).toBeVisible()
 
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('Removed')
+  await expect(row).toContainText('Removed')
+  await openMenuItem('Restore Coach')
+  const restoring = page.getByRole('dialog', { name: 'Restore Coach' })
+  await expect(restoring).toContainText('Otherwise everything is erased on Apr 10, 2026.')
+  await restoring.getByRole('button', { name: 'Restore Coach' }).click()
+  await expect(page.getByText('Coach Restored')).toBeVisible()
+  await expect(page.getByText('No coaches found')).toBeVisible()
+
   await page.getByRole('link', { name: 'Audit Log' }).click()
   await expect(page.getByRole('heading', { name: 'Audit Log' })).toBeVisible()
   const entries = page.getByRole('listitem').filter({ hasText: coach.email })
-  await expect(entries.nth(0)).toContainText(`${admin.email} removed ${coach.email}`)
-  await expect(entries.nth(1)).toContainText(`${admin.email} turned off two-step sign-in of ${coach.email}`)
-  await expect(entries.nth(2)).toContainText(`${admin.email} signed out ${coach.email}`)
-  await expect(entries.nth(3)).toContainText(`${admin.email} changed the plan of ${coach.email}`)
-  await expect(entries.nth(3)).toContainText('Pro → Free')
+  await expect(entries.nth(0)).toContainText(`${admin.email} took back ${coach.email}`)
+  await expect(entries.nth(1)).toContainText(`${admin.email} removed ${coach.email}`)
+  await expect(entries.nth(2)).toContainText(`${admin.email} turned off two-step sign-in of ${coach.email}`)
+  await expect(entries.nth(3)).toContainText(`${admin.email} signed out ${coach.email}`)
+  await expect(entries.nth(4)).toContainText(`${admin.email} changed the plan of ${coach.email}`)
+  await expect(entries.nth(4)).toContainText('Pro → Free')
+})
+
+test('an administrator adds a coach, who accepts the invitation and signs in', async ({ page, app }) => {
+  const admin = await app.createCoach({ isAdmin: true })
+  await admin.signIn(page.context())
+  await page.goto('/admin?dialog=add')
+  await waitForHydration(page)
+  const email = `newcomer-${admin.id}@example.com`
+  const dialog = page.getByRole('dialog', { name: 'Add Coach' })
+  await dialog.getByLabel('Email').fill(email)
+  await dialog.getByLabel('Plan').selectOption('Pro')
+  await dialog.getByRole('button', { name: 'Add Coach' }).click()
+  await expect(page.getByText('Coach Added')).toBeVisible()
+  const row = page.getByRole('row', { name: email })
+  await expect(row).toContainText('Invited')
+  await row.getByRole('button', { name: `Actions for ${email}` }).click()
+  await page.getByRole('menuitem', { name: 'Resend Invitation' }).click()
+  await page.getByRole('button', { name: 'Send Invitation' }).click()
+  await expect(page.getByText('Invitation Sent')).toBeVisible()
+
+  await page.context().clearCookies()
+  await page.goto(extractLink(await findMail(app, email)))
+  await waitForHydration(page)
+  await page.getByLabel('New password').fill('chosen by myself')
+  await page.getByRole('button', { name: 'Save Password' }).click()
+  await expect(page).toHaveURL('/auth')
+  await waitForHydration(page)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill('chosen by myself')
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page).toHaveURL('/dashboard')
+})
+
+test('an administrator reads who pays what, and how many sign up and stay', async ({ page, app }) => {
+  const [admin] = [await app.createCoach({ isAdmin: true }), await app.createCoach({ plan: 'premium' })]
+  await admin.signIn(page.context())
+  await page.goto('/admin')
+  await waitForHydration(page)
+  await page.getByRole('link', { name: 'Subscriptions' }).click()
+  await expect(page).toHaveURL('/admin/subscriptions')
+  await expect(page.getByRole('row', { name: /^Premium \$59 [1-9]/ })).toBeVisible()
+  await expect(page.getByRole('row', { name: /^All plans/ })).toBeVisible()
+  await page.getByRole('link', { name: 'Analytics' }).click()
+  const signUps = page.getByRole('table', { name: 'Sign-ups, activation and churn' })
+  await expect(signUps.getByRole('row', { name: /^Mar 2026 [1-9]/ })).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Revenue' }).getByRole('row', { name: /^Mar 2026/ })).toBeVisible()
+  const cohorts = page.getByRole('table', { name: 'Retention by month of sign-up' })
+  await expect(cohorts.getByRole('row', { name: /^Mar 2026 [1-9]\d* \d+%/ })).toBeVisible()
+  await page.getByRole('link', { name: 'Coaches Management' }).click()
+  await expect(page.getByLabel('Search coaches')).toBeVisible()
 })
 
 test('a coach who is no administrator reads why the page is closed', async ({ page, app, browserErrors }) => {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { changePlan, deleteCoach } from '#modules/admin/services/coaches.ts'
+import { changePlan, createCoach, deleteCoach } from '#modules/admin/services/coaches.ts'
 import { inTenant } from '#tests/e2e/support/test-app.ts'
 import { openRowMenu } from '#tests/e2e/support/screens/row-menu.ts'
 import type { Screen, World } from '#tests/e2e/support/screens/screen.ts'
@@ -7,6 +7,8 @@ import type { Screen, World } from '#tests/e2e/support/screens/screen.ts'
 export const screens: Screen[] = [
   { name: 'admin', route: '/admin', path: '/admin', as: 'admin' },
   { name: 'admin-nobody', route: '/admin', path: '/admin?q=zzzz', as: 'admin' },
+  { name: 'admin-subscriptions', route: '/admin/subscriptions', path: '/admin/subscriptions', as: 'admin' },
+  { name: 'admin-analytics', route: '/admin/analytics', path: '/admin/analytics', as: 'admin' },
   { name: 'admin-audit-log', route: '/admin/audit-log', path: '/admin/audit-log', as: 'admin' },
   { name: 'admin-audit-log-end', route: '/admin/audit-log', path: '/admin/audit-log?after=1', as: 'admin' },
   { name: 'admin-add', route: '/admin', path: '/admin?dialog=add', as: 'admin' },
@@ -28,6 +30,20 @@ export const screens: Screen[] = [
     setup: selectFromRowMenu('Turn Off Two-Step Sign-In'),
   },
   {
+    name: 'admin-invite',
+    route: '/admin',
+    path: '/admin?status=invited',
+    as: 'admin',
+    setup: selectFromRowMenu('Resend Invitation'),
+  },
+  {
+    name: 'admin-restore',
+    route: '/admin',
+    path: '/admin?status=removed',
+    as: 'admin',
+    setup: selectFromRowMenu('Restore Coach'),
+  },
+  {
     name: 'admin-remove',
     route: '/admin',
     // Administrators, who can't be removed, may be the newest coaches.
@@ -45,11 +61,13 @@ function selectFromRowMenu(name: string) {
   }
 }
 
-/** Fills the audit log. */
+/** Fills the audit log, invites a coach and removes one. */
 export async function world({ app, admin, longText }: World): Promise<Partial<World>> {
   const coach = await app.createCoach({ lastName: longText })
   await inTenant(admin, async (ctx) => {
     await changePlan(ctx, coach.id, 'pro')
+    const invited = { firstName: null, lastName: null, businessName: null, subscriptionStatus: 'free' } as const
+    await createCoach(ctx, { email: `invited-${process.pid}@example.com`, ...invited })
     await deleteCoach(ctx, coach.id)
   })
   return {}

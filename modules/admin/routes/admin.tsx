@@ -2,31 +2,39 @@ import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run
 import { useLoaderData } from '@remix-run/react'
 import { UserPlus } from 'lucide-react'
 import { pageTitle } from '#app/ui/components/branding.tsx'
-import { ButtonLink, PrimaryLink } from '#app/ui/components/button.tsx'
+import { PrimaryLink } from '#app/ui/components/button.tsx'
 import { ConfirmDialog } from '#app/ui/components/confirm-dialog.tsx'
 import { EmptyState } from '#app/ui/components/empty-state.tsx'
-import { Page } from '#app/ui/components/page.tsx'
 import { PageSummary } from '#app/ui/components/pagination.tsx'
-import { Stats } from '#app/ui/components/stats.tsx'
 import { Segmented } from '#app/ui/components/tabs.tsx'
 import { FilterForm } from '#app/ui/forms/filter-form.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
 import { SearchField } from '#app/ui/forms/search-field.tsx'
+import { removedCoachDays } from '#tenants/accounts/jobs.ts'
 import { fillSlot } from '#modules/core/slots.ts'
 import { ById, formActions, success } from '#modules/core/form-actions.server.ts'
+import { AdminPage } from '../components/admin-page.tsx'
 import { AddCoachDialog } from '../components/add-coach-dialog.tsx'
 import { CoachDetailsDialog } from '../components/coach-details-dialog.tsx'
 import { CoachesTable } from '../components/coaches-table.tsx'
 import { PlanDialog } from '../components/plan-dialog.tsx'
-import { planNames, planTitles } from '../fields.ts'
-import { formatName } from '../format.ts'
+import { coachStateNames, coachStates, planNames, planTitles } from '../fields.ts'
+import { formatErasure, formatName } from '../format.ts'
 import { NewCoach, SubscriptionForm } from '../forms.ts'
-import { adminUrl, auditLogUrl, pageSize, type AdminState } from '../list-state.ts'
+import { adminUrl, pageSize, type AdminState } from '../list-state.ts'
 import type { PlatformStats } from '../output.ts'
-import { findCoach, listCoaches } from '../queries/coaches.ts'
+import { findCoach, findRemovedCoach, listCoaches } from '../queries/coaches.ts'
 import { getPlatformStats } from '../queries/stats.ts'
 import { requireAdmin } from '../require-admin.server.ts'
-import { changePlan, createCoach, deleteCoach, signOutCoach, turnOffSecondFactor } from '../services/coaches.ts'
+import {
+  changePlan,
+  createCoach,
+  deleteCoach,
+  resendInvitation,
+  restoreCoach,
+  signOutCoach,
+  turnOffSecondFactor,
+} from '../services/coaches.ts'
 
 export { shouldRevalidate } from '#app/lib/should-revalidate.ts'
 
@@ -35,20 +43,35 @@ export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Admin Con
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = requireAdmin(context)
   const { dialog, coach: coachId, ...state } = adminUrl.parse(request.url)
-  const { q, plan, page } = state
+  const { q, plan, status, page } = state
   const [stats, coaches, selected] = await Promise.all([
     getPlatformStats(ctx),
-    listCoaches(ctx, { q, plan, rows: pageSize, skip: (page - 1) * pageSize }),
-    coachId ? findCoach(ctx, coachId) : null,
+    listCoaches(ctx, { q, plan, state: status, rows: pageSize, skip: (page - 1) * pageSize }),
+    coachId ? (dialog === 'restore' ? findRemovedCoach(ctx, coachId) : findCoach(ctx, coachId)) : null,
   ])
   if (!coaches.length && page > 1) throw redirect(adminUrl.href(state, { page: 1 }))
   const parts = dialog === 'details' && selected ? await fillSlot(ctx, 'admin.coach', { id: String(selected.id) }) : []
   const facts: Record<string, string> = Object.assign({}, ...parts.map(({ data }) => data))
-  return { stats, coaches, total: coaches[0]?.total ?? 0, state, ownId: ctx.account.id, dialog, selected, facts }
+  return {
+    stats,
+    coaches,
+    total: coaches[0]?.total ?? 0,
+    state,
+    ownId: ctx.account.id,
+    dialog,
+    selected,
+    facts,
+    removedDays: removedCoachDays,
+  }
 }
 
 const messages = {
   add: { done: { title: 'Coach Added', text: "We've emailed an invitation." }, failed: 'Failed to add coach.' },
+  invite: {
+    done: { title: 'Invitation Sent', text: "We've emailed another invitation." },
+    failed: 'Failed to send the invitation.',
+  },
+  restore: { done: { title: 'Coach Restored' }, failed: 'Failed to restore the coach.' },
   plan: { done: { title: 'Subscription Updated' }, failed: 'Failed to change the plan.' },
   'sign-out': {
     done: { title: 'Coach Signed Out', text: 'All their devices have to sign in again.' },
@@ -59,7 +82,7 @@ const messages = {
     failed: 'Failed to turn off two-step sign-in.',
   },
   remove: {
-    done: { title: 'Coach Removed', text: 'Their practice is deleted after 30 days.' },
+    done: { title: 'Coach Removed', text: 'You can take them back for 30 days.' },
     failed: 'Failed to remove coach.',
   },
 }
@@ -70,9 +93,19 @@ export const action = formActions(
     add: { schema: NewCoach, run: createCoach, to: () => adminUrl.href() },
     plan: {
       schema: SubscriptionForm,
-      run: async (ctx, { id, status }) => {
-        const coach = await changePlan(ctx, id, status)
+      run: async (ctx, { id, status, seen }) => {
+        const coach = await changePlan(ctx, id, status, seen)
         return success({ toast: { text: `${formatName(coach)} is now on ${planTitles[status]}.` } })
+      },
+      // Open again, with the plan of the other administrator.
+      onError: ({ code }, { page }) => (code === 'conflict' ? { to: page } : undefined),
+    },
+    invite: { schema: ById, run: (ctx, { id }) => resendInvitation(ctx, id) },
+    restore: {
+      schema: ById,
+      run: async (ctx, { id }) => {
+        const coach = await restoreCoach(ctx, id)
+        return success({ toast: { text: `${formatName(coach)} can sign in again.` } })
       },
     },
     'sign-out': { schema: ById, run: (ctx, { id }) => signOutCoach(ctx, id) },
@@ -87,19 +120,15 @@ export const clientAction = formClientAction(messages)
 export default function AdminConsole() {
   const { stats, coaches, total, state, ownId } = useLoaderData<typeof loader>()
   return (
-    <Page
-      title="Admin Console"
-      crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Admin Console' }]}
+    <AdminPage
+      tab="Coaches Management"
+      stats={stats}
       actions={
-        <>
-          <ButtonLink to={auditLogUrl.href()}>Audit Log</ButtonLink>
-          <PrimaryLink icon={UserPlus} to={adminUrl.href(state, { dialog: 'add' })} preventScrollReset>
-            Add Coach
-          </PrimaryLink>
-        </>
+        <PrimaryLink icon={UserPlus} to={adminUrl.href(state, { dialog: 'add' })} preventScrollReset>
+          Add Coach
+        </PrimaryLink>
       }
     >
-      <PlatformStatistics stats={stats} />
       <CoachFilters state={state} stats={stats} />
       {coaches.length ? (
         <CoachesTable
@@ -111,8 +140,8 @@ export default function AdminConsole() {
         <div className="card">
           <EmptyState title="No coaches found">
             {state.q
-              ? `No coaches match “${state.q}”. Try part of a name or email, or another plan.`
-              : 'No coaches are on this plan.'}
+              ? `No coaches match “${state.q}”. Try part of a name or email, or other filters.`
+              : 'No coaches match these filters.'}
           </EmptyState>
         </div>
       )}
@@ -124,45 +153,50 @@ export default function AdminConsole() {
         to={(page) => adminUrl.href(state, { page })}
       />
       <AdminDialog />
-    </Page>
+    </AdminPage>
   )
 }
 
-function PlatformStatistics({ stats }: { stats: PlatformStats }) {
-  const { totalCoaches, activeCoaches, monthlyRevenue, totalClients, subscriptionBreakdown: coachesOn } = stats
-  return (
-    <Stats
-      stats={[
-        {
-          label: 'Total Coaches',
-          value: totalCoaches.toLocaleString('en-US'),
-          detail: `${coachesOn.free.toLocaleString('en-US')} on Free`,
-        },
-        { label: 'Active Coaches', value: activeCoaches.toLocaleString('en-US'), detail: 'signed in within 30 days' },
-        {
-          label: 'Monthly Revenue',
-          value: `$${(monthlyRevenue / 100).toLocaleString('en-US')}`,
-          detail: `${coachesOn.pro} Pro, ${coachesOn.premium} Premium`,
-        },
-        { label: 'Total Clients', value: totalClients.toLocaleString('en-US'), detail: 'across all coaches' },
-      ]}
-    />
-  )
-}
-
-type ListState = Pick<AdminState, 'q' | 'plan' | 'page'>
+type ListState = Pick<AdminState, 'q' | 'plan' | 'status' | 'page'>
 
 function CoachFilters({ state, stats }: { state: ListState; stats: PlatformStats }) {
-  const { q, plan } = state
+  const { q, plan, status } = state
   const segments = [
     { label: `All ${stats.totalCoaches}`, name: null },
     ...planNames.map((name) => ({ label: `${planTitles[name]} ${stats.subscriptionBreakdown[name]}`, name })),
   ]
   return (
-    <div className="mb-4 mt-8 flex flex-wrap items-center gap-3">
-      <FilterForm action="/admin" values={{ q }} className="w-full sm:w-80">
-        <SearchField label="Search coaches" placeholder="Search by name, email or business" value={q} />
+    <div className="my-4 flex flex-wrap items-center gap-3">
+      <FilterForm
+        action="/admin"
+        values={{ q, status: status ?? '' }}
+        className="flex w-full flex-wrap items-center gap-2 sm:w-auto"
+      >
+        <SearchField
+          label="Search coaches"
+          placeholder="Search by name, email or business"
+          value={q}
+          className="flex-1 basis-48 sm:w-80"
+        />
+        <select
+          name="status"
+          aria-label="Status"
+          defaultValue={status ?? ''}
+          className="input select input-quiet !w-auto"
+        >
+          <option value="">All coaches</option>
+          {coachStateNames.map((name) => (
+            <option key={name} value={name}>
+              {coachStates[name]}
+            </option>
+          ))}
+        </select>
         {plan && <input type="hidden" name="plan" value={plan} />}
+        <noscript>
+          <button type="submit" className="btn btn-secondary">
+            Filter
+          </button>
+        </noscript>
       </FilterForm>
       <Segmented
         label="Plan"
@@ -177,7 +211,7 @@ function CoachFilters({ state, stats }: { state: ListState; stats: PlatformStats
 }
 
 function AdminDialog() {
-  const { state, dialog, selected: coach, facts } = useLoaderData<typeof loader>()
+  const { state, dialog, selected: coach, facts, removedDays } = useLoaderData<typeof loader>()
   const closeTo = adminUrl.href(state)
   if (!dialog) return null
   if (dialog === 'add') return <AddCoachDialog closeTo={closeTo} />
@@ -191,6 +225,31 @@ function AdminDialog() {
     const { id, subscriptionStatus: plan, onTrial } = coach
     return <PlanDialog coach={{ id, name, plan, onTrial }} closeTo={closeTo} />
   }
+  if (dialog === 'invite')
+    return (
+      <ConfirmDialog
+        title="Resend Invitation"
+        confirm="Send Invitation"
+        busyLabel="Sending..."
+        closeTo={closeTo}
+        fields={{ intent: 'invite', id: String(coach.id) }}
+      >
+        We email {coach.email} a new link to choose a password. It works once, for seven days.
+      </ConfirmDialog>
+    )
+  if (dialog === 'restore')
+    return (
+      <ConfirmDialog
+        title="Restore Coach"
+        confirm="Restore Coach"
+        busyLabel="Restoring..."
+        closeTo={closeTo}
+        fields={{ intent: 'restore', id: String(coach.id) }}
+      >
+        {name} gets the practice back as it was, and an email about it. Otherwise everything is erased on{' '}
+        {formatErasure(coach.removedAt!, removedDays)}.
+      </ConfirmDialog>
+    )
   if (dialog === 'sign-out')
     return (
       <ConfirmDialog
@@ -200,7 +259,8 @@ function AdminDialog() {
         closeTo={closeTo}
         fields={{ intent: 'sign-out', id: String(coach.id) }}
       >
-        {name} is signed out of all devices and gets an email about it. They can sign in again.
+        {name} is signed out of all devices, their API keys are revoked, and they get an email about it. They can sign
+        in again.
       </ConfirmDialog>
     )
   if (dialog === 'second-factor')
@@ -224,7 +284,7 @@ function AdminDialog() {
       closeTo={closeTo}
       fields={{ intent: 'remove', id: String(coach.id) }}
     >
-      {name} loses access immediately. Their practice is deleted after 30 days.
+      {name} loses access immediately. You can take them back for {removedDays} days; then their practice is erased.
     </ConfirmDialog>
   )
 }
