@@ -1,20 +1,21 @@
 // `npm run bench`: measures the product's speed against the baseline server of tests/bench, its memory, its JavaScript
-// and its start. Missed goals are marked; the exit code is 0 unless something can't be measured.
+// its start, and the summaries that it makes without a model. Missed goals are marked; the exit code is 0 unless something can't be measured.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import type { Runtime } from '#app/server/process/runtime.ts'
 import { startEmbedded } from '#db/embedded/embedded.ts'
 import { parseConfig, type Config } from '#tenants/config.ts'
 import { measureScripts } from '#tests/bench/bundle-size.ts'
+import { measureSummaries, measureTranscripts, measureTransfers } from '#tests/bench/file-parts.ts'
 import { prepareBenchData, sessionCount, type BenchData } from '#tests/bench/data.ts'
+import { measureHosts } from '#tests/bench/hosts.ts'
 import {
   createLimitsData,
-  createLimitsDatabase,
+  createEmptyDatabase,
   measureLists,
   measureNeighbor,
   measureSignIn,
@@ -22,7 +23,7 @@ import {
 import { load, processTree, residentMegabytes, type LoadResult, type Workload } from '#tests/bench/load.ts'
 import { fullScreens, measureLongestTask } from '#tests/bench/long-tasks.ts'
 import { fetchRaw, startBaseline, startProduct, type ServerProcess } from '#tests/bench/servers.ts'
-import { measureColdStart, measureWarmStart } from '#tests/bench/startup.ts'
+import { loadRuntime, measureColdStart, measureWarmStart } from '#tests/bench/startup.ts'
 import { formatTable, formatVerdict, median, type TableRow } from '#tests/bench/table.ts'
 import {
   bookingPage,
@@ -45,6 +46,7 @@ const goals: Record<WorkloadName, number> = {
   search: 0.8,
   create: 0.5,
   payments: 1.1,
+  files: 1.1,
   invoice: 0.5,
   page: 0.5,
   table: 0.27,
@@ -54,10 +56,23 @@ const visitorGoals: Record<VisitorWorkloadName, number> = { slots: 0.5, booking:
 const remixPageGoal = 0.3
 const workloadNames = Object.keys(goals) as WorkloadName[]
 const visitorWorkloadNames = Object.keys(visitorGoals) as VisitorWorkloadName[]
-/** The database with 10,000 practices has no invoices. */
-const scaledNames = workloadNames.filter((name) => !['payments', 'invoice', 'table'].includes(name))
+/** The database with 10,000 practices has no invoices and files. */
+const scaledNames = workloadNames.filter((name) => !['payments', 'files', 'invoice', 'table'].includes(name))
 
-const parts = [...workloadNames, ...visitorWorkloadNames, 'remix', 'scale', 'memory', 'limits', 'browser', 'start']
+const serverParts = [
+  ...workloadNames,
+  ...visitorWorkloadNames,
+  'remix',
+  'scale',
+  'memory',
+  'limits',
+  'transfers',
+  'transcripts',
+  'hosts',
+  'browser',
+  'start',
+]
+const parts = [...serverParts, 'summaries']
 const { values: options } = parseArgs({
   options: {
     /** Measures for a short time: fine for comparing changes, not for publishing. */
@@ -66,6 +81,8 @@ const { values: options } = parseArgs({
     cold: { type: 'boolean', default: false },
     /** Parts to measure, separated by commas. */
     only: { type: 'string', default: parts.join(',') },
+    /** The folder with the meetings of QMSum, which `summaries` needs. */
+    meetings: { type: 'string', default: process.env.MEETINGS_DIR ?? '' },
   },
 })
 const selectedParts = options.only.split(',')
@@ -101,6 +118,11 @@ Scale compares the product with 10,000 practices to the product with 100: p95 an
 process.exit(0)
 
 async function bench(): Promise<void> {
+  if (isSelected('summaries')) for await (const row of measureSummaries(options.meetings)) report(row)
+  if (serverParts.some(isSelected)) await measureProduct()
+}
+
+async function measureProduct(): Promise<void> {
   if (spawnSync(process.execPath, ['scripts/build.mjs'], { cwd: root, stdio: 'inherit' }).status !== 0)
     throw new Error('The build failed.')
   const folder = path.join(scratch, 'postgres')
@@ -121,7 +143,18 @@ async function bench(): Promise<void> {
   if ([...workloadNames, ...visitorWorkloadNames, 'remix', 'memory', 'browser'].some(isSelected))
     await measureThousand(await prepareData(1000, true), postmaster)
   if (isSelected('scale')) await measureScale(await prepareData(100), await prepareData(10_000), postmaster)
+  for (const [name, measure] of Object.entries({ transfers: measureTransfers, transcripts: measureTranscripts }))
+    if (isSelected(name)) {
+      const ownerUrl = await createEmptyDatabase(postgres.ownerUrl, `bench_${name}`)
+      await runtime.prepare({ ownerUrl, config })
+      const setting = { ownerUrl, port, scratch, postmaster, durations, isQuick: options.quick }
+      await withServers([productStarter({ ownerUrl }, port)], async ([product]) => {
+        for await (const row of measure(product!, setting)) report(row)
+      })
+    }
   if (isSelected('limits')) await measureLimits(postgres.ownerUrl, runtime, config, postmaster)
+  if (isSelected('hosts'))
+    report(await measureHosts(postgres.ownerUrl, (ownerUrl) => runtime.prepare({ ownerUrl, config })))
   if (isSelected('start')) await measureStart()
 }
 
@@ -147,24 +180,17 @@ async function measureThousand(data: BenchData, postmaster: number): Promise<voi
     await withServers([productStarter(data, port)], ([product]) => measureMemory(product!, data))
 }
 
-/** Behind a proxy, which tells their addresses. */
+/** Behind a proxy, which tells their addresses. A worker's process sends the messages: the baseline sends none. */
 async function measureVisitors(data: BenchData, postmaster: number): Promise<void> {
   const page = { path: bookingPage, host: coachHost(data.busyUser.coachId) }
   await withServers(
-    [productStarter(data, port, { TRUST_PROXY: '1' }), baselineStarter(data, page)],
+    [productStarter(data, port, { TRUST_PROXY: '1', ROLE: 'web' }), baselineStarter(data, page)],
     async ([product, baseline]) => {
       const workloads = createVisitorWorkloads(data, secret)
       for (const name of visitorWorkloadNames.filter(isSelected))
         await compare(workloads[name], visitorGoals[name], product!, baseline!, postmaster)
     },
   )
-}
-
-async function loadRuntime(): Promise<Runtime> {
-  const build: { entry: { module: { runtime: Runtime } } } = await import(
-    pathToFileURL(path.join(root, 'build/server/index.js')).href
-  )
-  return build.entry.module.runtime
 }
 
 function productStarter({ ownerUrl }: Pick<BenchData, 'ownerUrl'>, at: number, env = {}): () => Promise<ServerProcess> {
@@ -289,7 +315,7 @@ async function measureMemory(product: ServerProcess, data: BenchData): Promise<v
 }
 
 async function measureLimits(serverUrl: string, runtime: Runtime, config: Config, postmaster: number): Promise<void> {
-  const ownerUrl = await createLimitsDatabase(serverUrl)
+  const ownerUrl = await createEmptyDatabase(serverUrl, 'bench_limits')
   await runtime.prepare({ ownerUrl, config })
   await withServers([productStarter({ ownerUrl }, port)], async ([product]) => {
     const data = await createLimitsData(port, ownerUrl)

@@ -1,9 +1,13 @@
 // Loads a backup into an empty installation: `npm run restore FILE`.
 import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { Readable } from 'node:stream'
 import { runtime } from '#app/server/process/runtime.ts'
+import { contentDigest } from '#db/backup.ts'
 import { DatabaseError } from '#db/migrate.ts'
 import { checkEmpty, checkVersion, loadBackup, openBackup } from '#db/restore.ts'
+import { createFileStore } from '#tenants/files/open-store.ts'
+import type { FileKey } from '#tenants/files/store.ts'
 import { ensureSecret } from './ensure-data-dir.ts'
 import { parseFileArgument, runAsOwner } from './owner-database.ts'
 
@@ -20,7 +24,10 @@ await runAsOwner(async ({ config, ownerUrl, owner }) => {
   for (const { name, content } of files) writeFileSync(name, content, { mode: 0o600, flush: true })
   if (!config.secretKeys.length) config.secretKeys.push(ensureSecret(config.dataDir))
   await runtime.prepare({ ownerUrl, config })
-  await loadBackup(owner, backup)
-  const rows = Object.values(backup.summary.tables).reduce((sum, table) => sum + table.rows, 0)
+  const store = createFileStore(config)
+  await loadBackup(owner, backup, (key, content) => store.write(key as FileKey, Readable.from(content)))
+  store.close()
+  const { [contentDigest]: _bytes, ...tables } = backup.summary.tables
+  const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)
   console.log(`Restored ${rows} rows, as of ${backup.header.createdAt}. Start the product with npm start.`)
 })

@@ -17,6 +17,7 @@ const generatedTests = [
  * @property {string[]} [contract]
  * @property {string[]} [browser]
  * @property {string[]} [start]
+ * @property {string[]} [processes]
  * @property {string[]} [copies]
  */
 
@@ -67,6 +68,7 @@ export function selectChanged(files, allModules, getDependencies = readDependenc
     contract: [...(selected.contract ?? []), ...contract],
     browser: [...(modules.length ? [...selected.browser, 'tests/e2e/'] : []), ...inBrowser],
     start,
+    processes: start,
     copies: start,
   }
   const withTests = Object.keys(filters).filter((name) => filters[name].length)

@@ -32,7 +32,10 @@ const stages = [
   [{ name: 'browser', run: runBrowser }],
   // Starting measures time, so nothing runs beside it.
   [{ name: 'start', run: ({ start }) => runVitest(['start'], { files: start }) }],
-  [{ name: 'copies', run: ({ copies }) => runVitest(['copies'], { files: copies }) }],
+  [
+    { name: 'processes', run: ({ processes }) => runVitest(['processes'], { files: processes }) },
+    { name: 'copies', run: ({ copies }) => runVitest(['copies'], { files: copies }) },
+  ],
 ]
 
 process.chdir(root)

@@ -62,6 +62,8 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   }
   if (pathname === '/api/payments')
     return sendJson(response, 200, await queryAsTenant(session, listPayments(Number(param('limit')))))
+  if (pathname === '/api/files')
+    return sendJson(response, 200, await queryAsTenant(session, listFiles(Number(param('limit')))))
   const [, id] = /^\/api\/clients\/(\d+)$/.exec(pathname) ?? []
   const [client] = id ? await queryAsTenant(session, getClient(id)) : []
   return client ? sendJson(response, 200, client) : sendJson(response, 404, { message: 'Not found' })
@@ -257,6 +259,20 @@ const listPayments = (limit: number): Query => ({
   values: [limit],
 })
 
+const listFiles = (limit: number): Query => ({
+  name: 'files',
+  text: `select r.id, r.coach_id as "coachId", r.name, r.client_id as "clientId", r.folder_id as "folderId", r.type, r.size,
+      r.name as "fileName", coalesce(r.url, '/api/files/' || r.id || '/download') as "fileUrl",
+      r.content_type as "fileType", r.size as "fileSize",
+      '/api/files/' || r.id || '/thumbnail?of=' || r.thumbnail_id as "thumbnailUrl",
+      '/api/files/' || r.id || '/preview?of=' || r.preview_id as "previewUrl", r.tags, r.is_shared as "isShared", r.created_at as "createdAt",
+      r.updated_at as "updatedAt"
+    from resource r left join client c on c.coach_id = r.coach_id and c.id = r.client_id
+    where r.deleted_at is null and c.deleted_at is null
+    order by r.created_at desc, r.id desc limit $1`,
+  values: [limit],
+})
+
 type NewPayment = { clientId: number; amount: string; description: string }
 
 const createPayment = ({ coach_id: coachId }: Session, { clientId, amount, description }: NewPayment): Query => ({
@@ -264,7 +280,8 @@ const createPayment = ({ coach_id: coachId }: Session, { clientId, amount, descr
   text: `with buyer as (select id, name, email from client where id = $2 and deleted_at is null),
     settings as (
       update billing_settings set next_number = next_number + 1 where coach_id = $1 and exists (select from buyer)
-      returning invoice_prefix || lpad((next_number - 1)::text, 4, '0') as number, currency, payment_days),
+      returning invoice_prefix || lpad((next_number - 1)::text, 4, '0') as number, payment_days,
+        (select currency from account where id = $1) as currency),
     added as (
       insert into invoice (coach_id, state, number, client_id, bill_to_name, bill_to_email, currency, description,
         issue_date, due_date, prices_include_tax, subtotal, discount, tax, total, created_at, updated_at)

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { nameRoles } from '#db/roles.ts'
 import { asOwner } from '#tests/support/as-db-owner.ts'
 import { prepareBookings } from './booking-data.ts'
+import { prepareFiles } from './file-data.ts'
 import { prepareInvoices } from './invoice-data.ts'
 
 export type BenchData = {
@@ -63,6 +64,7 @@ export async function prepareBenchData(options: {
     if (withBookings)
       await withoutRowSecurity(owner, async () => {
         await prepareInvoices(owner)
+        await prepareFiles(owner)
         await prepareBookings(owner, coaches + 2)
       })
     await withoutRowSecurity(owner, () => resetSessions(owner, coaches))
@@ -130,6 +132,8 @@ const filledTables = [
   'billing_settings',
   'invoice',
   'invoice_line',
+  'stored_file',
+  'resource',
 ]
 
 const accountsSql = `

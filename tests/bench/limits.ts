@@ -12,15 +12,15 @@ const heavySearches = 20
 const password = 'the password of the bench'
 
 export type LimitsData = { light: Account[]; heavy: Account[] }
-type Account = { id: number; email: string; cookie: string }
+export type Account = { id: number; email: string; cookie: string }
 
-/** Creates an empty database for the measurements of this file. Returns its URL. */
-export async function createLimitsDatabase(serverUrl: string): Promise<string> {
+/** Creates an empty database. Returns its URL. */
+export async function createEmptyDatabase(serverUrl: string, name: string): Promise<string> {
   await asOwner(serverUrl, async (owner) => {
-    await owner.query('drop database if exists bench_limits')
-    await owner.query('create database bench_limits')
+    await owner.query(`drop database if exists ${name}`)
+    await owner.query(`create database ${name}`)
   })
-  return serverUrl.replace(/[^/?]*(\?|$)/, 'bench_limits$1')
+  return serverUrl.replace(/[^/?]*(\?|$)/, `${name}$1`)
 }
 
 /** Registers coaches, each with a client, and gives six of them 300 interactions of 50,000 letters. */
@@ -38,7 +38,7 @@ export async function createLimitsData(port: number, ownerUrl: string): Promise<
   return { light, heavy }
 }
 
-async function register(port: number, email: string): Promise<Account> {
+export async function register(port: number, email: string): Promise<Account> {
   const send = (target: string, cookie: string, body: object) =>
     fetch(`http://localhost:${port}${target}`, {
       method: 'POST',

@@ -96,7 +96,7 @@ function hasLastChunk(response: Buffer, from: number): boolean {
 const ticksPerSecond = 100
 
 /** CPU seconds of the processes, including their exited children. Linux only. */
-function cpuSeconds(pids: number[]): number {
+export function cpuSeconds(pids: number[]): number {
   return pids.reduce((sum, pid) => sum + cpuTicks(pid), 0) / ticksPerSecond
 }
 

@@ -54,6 +54,17 @@ export function startBaseline(options: {
   })
 }
 
+/** Starts a server that streams bodies to files in `folder` and back. */
+export function startPlainFiles(options: { port: number; folder: string; scratch: string }): Promise<ServerProcess> {
+  const { port, folder, scratch } = options
+  return start(['tests/bench/plain-files.ts'], {
+    port,
+    env: { PORT: String(port), FOLDER: folder },
+    scratch,
+    ready: '/',
+  })
+}
+
 async function start(
   args: string[],
   { port, env, scratch, ready }: { port: number; env: Record<string, string>; scratch: string; ready: string },

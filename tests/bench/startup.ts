@@ -2,9 +2,19 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Runtime } from '#app/server/process/runtime.ts'
 import { waitUntilReady, environment } from './servers.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
+
+/** The built product. */
+export async function loadRuntime(): Promise<Runtime> {
+  const build: { entry: { module: { runtime: Runtime } } } = await import(
+    pathToFileURL(path.join(root, 'build/server/index.js')).href
+  )
+  return build.entry.module.runtime
+}
 
 /** Seconds from `npm start` to the first page, in this folder, for the second start. */
 export async function measureWarmStart({ port, scratch }: { port: number; scratch: string }): Promise<number> {

@@ -13,6 +13,7 @@ export type WorkloadName =
   | 'search'
   | 'create'
   | 'payments'
+  | 'files'
   | 'invoice'
   | 'page'
   | 'table'
@@ -39,6 +40,7 @@ export function createWorkloads({
     payments: createWorkload('GET /api/payments?limit=50', 200, users, ({ cookie }) =>
       get('/api/payments?limit=50', cookie),
     ),
+    files: createWorkload('GET /api/files?limit=50', 200, users, ({ cookie }) => get('/api/files?limit=50', cookie)),
     invoice: createWorkload('POST /api/payments, an invoice', 201, users, ({ cookie, clientIds }, round) =>
       post(
         '/api/payments',

@@ -194,7 +194,15 @@ describe('changing the email address', () => {
 
 describe('changing the password', () => {
   const change = async (coach: Coach, currentPassword: string, newPassword: string) =>
-    changePassword(await contextFor(coach), { currentPassword, newPassword }, { userAgent: null, address: '::1' })
+    changePassword(
+      await contextFor(coach),
+      { currentPassword, newPassword },
+      {
+        userAgent: null,
+        address: '::1',
+        viewer: { domain: null },
+      },
+    )
   const login = (coach: Coach, secret: string) =>
     app.call('POST', '/api/login', { body: { email: coach.email, password: secret } })
 

@@ -2,20 +2,28 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type pg from 'pg'
 import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { runtime } from '#app/server/process/runtime.ts'
 import { writeBackup } from '#db/backup.ts'
 import { checkEmpty, checkVersion, loadBackup, openBackup } from '#db/restore.ts'
+import { keepFile, withContent } from '#tenants/files/files.ts'
+import type { FileKey } from '#tenants/files/store.ts'
 import { asOwner } from '#tests/support/as-db-owner.ts'
 import { testConfig } from '#tests/support/config.ts'
 import { dropDatabaseAndRoles, getDatabaseName, withDatabaseName } from '#tests/support/database.ts'
-import { createClient, createCoach } from '#tests/support/factories.ts'
+import { contextFor, createClient, createCoach } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 import { createTwoTenants } from '#tests/support/two-tenants.ts'
 
 const app = createTestApp()
+const read = (key: string) => app.platform.fileStore.read(key as FileKey).catch(() => null)
+/** The bytes that a restore kept. */
+const restored = new Map<string, Buffer>()
+const keep = async (key: string, content: AsyncIterable<Buffer>) => void restored.set(key, await buffer(content))
 const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'practice-backup-')), 'practice.backup')
 
 beforeAll(async () => {
@@ -23,6 +31,7 @@ beforeAll(async () => {
   const admin = await createCoach({ isAdmin: true })
   await asOwner(app.appUrl, async (db) => {
     await db.query(`insert into erased_subdomain values ('hash of a name', now())`)
+    await db.query('select record_coach_activations()')
     await db.query(`select set_config('app.coach_id', $1, false), set_config('app.actor', $2, false)`, [
       String(admin.id),
       app.platform.databaseSigner.signActor(admin.id, admin.id),
@@ -35,7 +44,7 @@ beforeAll(async () => {
   })
   await app.platform.boss.send('mail.reset', { email: 'ada@example.com' })
   await asOwner(app.ownerUrl, (owner) =>
-    writeBackup(owner, { file, files: { 'secret.key': Buffer.from('a secret').toString('base64') } }),
+    writeBackup(owner, { file, files: { 'secret.key': Buffer.from('a secret').toString('base64') }, read }),
   )
 })
 
@@ -52,7 +61,7 @@ async function restore(ownerUrl: string, from = file): Promise<void> {
   checkVersion(backup.header, runtime.migrations)
   await asOwner(ownerUrl, checkEmpty)
   await runtime.prepare({ ownerUrl, config: testConfig() })
-  await asOwner(ownerUrl, (owner) => loadBackup(owner, backup))
+  await asOwner(ownerUrl, (owner) => loadBackup(owner, backup, keep))
 }
 
 /** Reads as the superuser, to whom row level security doesn't apply. */
@@ -121,6 +130,19 @@ test('a restored installation goes on where the backup ended', async () => {
   }
 })
 
+test('the bytes of files are in a backup, and come back', async () => {
+  const coach = await createCoach({ plan: 'pro' })
+  const content = randomBytes(2 * 1024 ** 2 + 1)
+  const key = await withContent(await contextFor(coach), Readable.from([content]), {}, async (tx, stored) => {
+    await keepFile(tx, stored, { kind: 'account', recordId: coach.id })
+    return stored.key
+  })
+  const withFile = path.join(path.dirname(file), 'file.backup')
+  await asOwner(app.ownerUrl, (owner) => writeBackup(owner, { file: withFile, files: {}, read }))
+  await restore(await createEmptyDatabase(), withFile)
+  expect(restored.get(key)?.equals(content)).toBe(true)
+})
+
 test('a backup during writes holds whole transactions', async () => {
   const coach = await createCoach()
   const during = path.join(path.dirname(file), 'during.backup')
@@ -128,7 +150,7 @@ test('a backup during writes holds whole transactions', async () => {
   const writing = (async () => {
     for (let n = 0; isWriting; n++) await createClient({ coach, email: `client${n}@example.com` })
   })()
-  await asOwner(app.ownerUrl, (owner) => writeBackup(owner, { file: during, files: {} }))
+  await asOwner(app.ownerUrl, (owner) => writeBackup(owner, { file: during, files: {}, read }))
   isWriting = false
   await writing
   const ownerUrl = await createEmptyDatabase()
@@ -147,7 +169,7 @@ test('a backup during writes holds whole transactions', async () => {
 test('a database that was never migrated has no backup', async () => {
   const ownerUrl = await createEmptyDatabase()
   const never = `${file}.never`
-  const backUp = asOwner(ownerUrl, (owner) => writeBackup(owner, { file: never, files: {} }))
+  const backUp = asOwner(ownerUrl, (owner) => writeBackup(owner, { file: never, files: {}, read }))
   await expect(backUp).rejects.toThrow('There is nothing to back up: the product never started with this database.')
   expect([never, `${never}.partial`].filter((name) => existsSync(name))).toEqual([])
 })

@@ -17,6 +17,7 @@ import { createDatabase, dropDatabaseAndRoles, getDatabaseName, withDatabaseName
 import { asOwner } from '#tests/support/as-db-owner.ts'
 import { findWeaknesses } from '#tests/support/row-security.ts'
 
+const firstVersion = ['platform', 'crm', 'billing'].map((owner) => `${owner}/0001-initial`)
 const prepare = (ownerUrl: string) => runtime.prepare({ ownerUrl, config: testConfig() })
 
 async function withEmptyDatabase(work: (ownerUrl: string) => Promise<void>): Promise<void> {
@@ -42,6 +43,19 @@ describe('preparing a database', () => {
     expect(second.appUrl).toBe(first.appUrl)
   })
 
+  test('gives queues that exist the settings of this code', async () => {
+    const read = () => asOwner(copy.ownerUrl, (db) => db.query('select * from pgboss.queue order by name'))
+    const before = (await read()).rows
+    await asOwner(copy.ownerUrl, (db) => db.query('update pgboss.queue set retry_limit = 1, expire_seconds = 60'))
+    await prepare(copy.ownerUrl)
+    const settings = ({ name, retry_limit, expire_seconds }: Record<string, unknown>) => [
+      name,
+      retry_limit,
+      expire_seconds,
+    ]
+    expect((await read()).rows.map(settings)).toEqual(before.map(settings))
+  })
+
   test('by four processes at once, from nothing, does everything once', async () => {
     await withEmptyDatabase(async (ownerUrl) => {
       const prepared = await Promise.all(Array.from({ length: 4 }, () => prepare(ownerUrl)))
@@ -56,13 +70,13 @@ describe('preparing a database', () => {
     })
   }, 60_000)
 
-  test('of the first version keeps its rows', async () => {
+  test('of the first version keeps its rows, and its completed purchases become payments of the ledger', async () => {
     await withEmptyDatabase(async (ownerUrl) => {
       await prepareDatabase({
         ownerUrl,
         secretKeys: testConfig().secretKeys,
         entities: runtime.entities,
-        migrations: runtime.migrations.filter((migration) => migration.name.endsWith('/0001-initial')),
+        migrations: runtime.migrations.filter(({ name }) => firstVersion.includes(name)),
         queues: [],
       })
       const createdAt = new Date('2026-01-05T09:00:00Z')
@@ -72,13 +86,38 @@ describe('preparing a database', () => {
           `insert into session (coach_id, token_hash, created_at, expires_at) values (1, '\\x01', $1, $1)`,
           [createdAt],
         )
+        await db.query(
+          `insert into client (coach_id, id, name, email, created_at, updated_at)
+            values (1, 7, 'Ann', 'ann@example.com', $1, $1)`,
+          [createdAt],
+        )
+        await db.query(
+          `insert into product (coach_id, id, name, price, created_at, updated_at) values (1, 8, 'Package', 15000, $1, $1)`,
+          [createdAt],
+        )
+        await db.query(
+          `insert into purchase (coach_id, id, client_id, product_id, product_name, amount, status, payment_method,
+            purchased_at, created_at, updated_at) values
+            (1, 11, 7, 8, 'Package', 15000, 'completed', 'cash', $1, $1, $1), (1, 12, 7, 8, 'Package', 0, 'completed', 'cash', $1, $1, $1),
+            (1, 13, 7, 8, 'Package', 15000, 'pending', 'cash', $1, $1, $1), (1, 14, 7, 8, 'Package', 9000, 'refunded', 'cash', $1, $1, $1)`,
+          [createdAt],
+        )
       })
       await prepare(ownerUrl)
-      const sessions = await asOwner(ownerUrl, async (db) => {
+      const [sessions, entries] = await asOwner(ownerUrl, async (db) => {
         await db.query(`select set_config('app.coach_id', '1', false)`)
-        return (await db.query('select last_seen_at from session')).rows
+        return [
+          (await db.query('select last_seen_at from session')).rows,
+          (
+            await db.query(
+              'select kind, amount, currency, method, occurred_at, client_id, purchase_id from ledger_entry',
+            )
+          ).rows,
+        ]
       })
       expect(sessions).toEqual([{ last_seen_at: createdAt }])
+      const payment = { kind: 'payment', amount: 15_000, currency: 'usd', method: 'cash', occurred_at: createdAt }
+      expect(entries).toEqual([{ ...payment, client_id: 7, purchase_id: 11 }])
     })
   }, 60_000)
 

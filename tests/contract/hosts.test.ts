@@ -237,7 +237,7 @@ describe('the handoff from the platform to the own host', () => {
 
   test('rejects other kinds of tokens and invalid ones', async () => {
     const ada = await createCoach({ subdomain: 'one-kind' })
-    const token = await createHandoverToken(app.platform, ada.id)
+    const token = await createHandoverToken(app.platform, ada.id, 'one-kind')
     expect((await app.call('POST', '/api/auth/reset-password', { body: { token, password } })).status).toBe(422)
     for (const nonsense of [
       '',

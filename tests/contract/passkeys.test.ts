@@ -23,7 +23,7 @@ const platformHost: SignInContext = {
   userAgent: null,
   address: '::1',
   tenant: null,
-  viewer: { account: null, tenant: null, sessionHash: null },
+  viewer: { account: null, tenant: null, owner: null, sessionHash: null, domain: null },
 }
 
 beforeEach(() => {

@@ -137,7 +137,7 @@ describe('the reset link', () => {
   test('is rejected if it is forged, truncated, or of another kind', async () => {
     const { body } = await register('forged@example.com')
     const token = await tokenFor('forged@example.com')
-    const handover = await createHandoverToken(app.platform, body.id)
+    const handover = await createHandoverToken(app.platform, body.id, 'forged')
     for (const wrong of [
       'x',
       '%00',

@@ -9,6 +9,7 @@ import { addSessionNotes } from '#modules/scheduling/services/appointments.ts'
 import { createSchedule } from '#modules/scheduling/services/schedules.ts'
 import { createType } from '#modules/scheduling/services/types.ts'
 import { bookAsVisitor } from '#modules/scheduling/services/visitor-bookings.ts'
+import { standardWording } from '#modules/summaries/fields.ts'
 import { contextFor, createClient, createCoach, inTenant, setPlan, type Coach } from '#tests/support/factories.ts'
 import { concurrently, createTestApp } from '#tests/support/test-app.ts'
 
@@ -152,6 +153,24 @@ describe('prospects', () => {
     expect(await get(`/clients/${body.client.id}/interactions`)).toMatchObject([
       { content: 'Said yes.\nStarts in May.', appointmentId: id },
     ])
+  })
+
+  test('a session with a transcript gets no prospect, neither by a change nor by undoing a conversion', async () => {
+    await setPlan(coach, 'pro')
+    const { id } = await added({ clientId: null, prospectId: prospect })
+    const { stageId } = await get(`/prospects/${prospect}`)
+    const { body } = await post(`/prospects/${prospect}/convert-to-client`)
+    const consent = { channel: 'spoken', wording: standardWording }
+    await post(`/clients/${body.client.id}/recording-consents`, consent)
+    expect((await post(`/appointments/${id}/transcript`, { text: 'Noor: I will start in May.' })).status).toBe(201)
+    const another = await createProspect({ coach, name: 'Ida Berg', email: 'ida@example.com' })
+    expect(await patch(`/appointments/${id}`, { prospectId: another.id })).toMatchObject({ status: 409 })
+    const undo = () => inTenant(coach, (ctx) => undoConversion(ctx, { id: prospect, stageId }))
+    await expect(undo()).rejects.toMatchObject({ code: 'conflict' })
+    expect(await get(`/appointments/${id}`)).toMatchObject({ clientId: body.client.id, prospectId: null })
+    await post(`/clients/${body.client.id}/recording-consents/withdraw`)
+    await undo()
+    expect(await get(`/appointments/${id}`)).toMatchObject({ clientId: null, prospectId: prospect })
   })
 
   test('scheduling and converting concurrently leaves the appointment with the client', async () => {

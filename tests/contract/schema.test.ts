@@ -73,6 +73,7 @@ describe('every tenant table', () => {
     )
     // Tokens are looked up before the coach is known: their tables are not distributed.
     expect(keys.map(({ name }) => name)).toEqual([
+      'api_key_token_hash_key',
       'one_time_token_hash_key',
       'passkey_credential_id_key',
       'session_token_hash_key',

@@ -19,7 +19,11 @@ import { concurrently, createTestApp, type CallResult } from '#tests/support/tes
 const app = createTestApp()
 const password = 'correct horse'
 const device = { userAgent: null, address: '::1' }
-const browser = { ...device, tenant: null, viewer: { account: null, tenant: null, sessionHash: null } }
+const browser = {
+  ...device,
+  tenant: null,
+  viewer: { account: null, tenant: null, owner: null, sessionHash: null, domain: null },
+}
 const wrongCode = '000000'
 
 beforeEach(() => {

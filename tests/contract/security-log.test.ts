@@ -78,7 +78,11 @@ describe('a line with account, address and reason is written for', () => {
   test('a refused passkey', async () => {
     const { challenge } = await startPasskeySignIn(app.platform)
     const site = { challenge, origin: 'http://localhost:3000', rpId: 'localhost' }
-    const context = { ...device, tenant: null, viewer: { account: null, tenant: null, sessionHash: null } }
+    const context = {
+      ...device,
+      tenant: null,
+      viewer: { account: null, tenant: null, owner: null, sessionHash: null, domain: null },
+    }
     clear()
     await rejected(signInWithPasskey(app.platform, createSoftwareAuthenticator().get(site), context))
     expect(readLines()).toEqual([{ event: 'passkey_refused', account: null, address, reason: 'unknown' }])
@@ -87,7 +91,11 @@ describe('a line with account, address and reason is written for', () => {
   test('a passkey response that is sent again', async () => {
     const coach = await createCoach({ password })
     const site = { origin: 'http://localhost:3000', rpId: 'localhost' }
-    const context = { ...device, tenant: null, viewer: { account: null, tenant: null, sessionHash: null } }
+    const context = {
+      ...device,
+      tenant: null,
+      viewer: { account: null, tenant: null, owner: null, sessionHash: null, domain: null },
+    }
     const authenticator = createSoftwareAuthenticator()
     const added = await inTenant(coach, (ctx) => startPasskey(ctx, password))
     const response = authenticator.create({ challenge: added.challenge, ...site })
@@ -123,11 +131,11 @@ describe('a line with account, address and reason is written for', () => {
     await changePassword(
       await getContext(coach),
       { currentPassword: 'battery staple', newPassword: 'staple battery' },
-      device,
+      { ...device, viewer: { domain: null } },
     )
     expect(readLines()).toEqual([
       { event: 'password_reset_requested', account: null, address },
-      { event: 'password_changed', account: coach.id, address },
+      { event: 'password_reset', account: coach.id, address },
       { event: 'password_changed', account: coach.id, address },
       { event: 'new_device', account: coach.id, address },
     ])

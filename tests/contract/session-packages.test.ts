@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createInvoice } from '#modules/billing/services/invoices.ts'
 import { NewInvoice } from '#modules/billing/invoices/forms.ts'
-import { getScheduleDialog } from '#modules/scheduling/dialogs.ts'
+import { getScheduleDialog, searchAttendees } from '#modules/scheduling/dialogs.ts'
 import { createBookingLink, findLinkedClient } from '#modules/scheduling/booking-links/booking-links.ts'
 import { findMessageAppointment } from '#modules/scheduling/queries/message-appointment.ts'
 import { getHistory } from '#modules/core/history.ts'
@@ -161,6 +161,10 @@ describe('what is left', () => {
   test('is shown where an appointment is scheduled', async () => {
     const dialog = await getScheduleDialog(await contextFor(coach), { client: String(client) })
     expect(dialog.choices.clients).toMatchObject([{ label: 'Mara Winter', note: '13 of 14 sessions left' }])
+    // Also for a client whom the list has not, found by name.
+    expect(await searchAttendees(await contextFor(coach), 'winter')).toMatchObject([
+      { label: 'Clients', choices: [{ label: 'Mara Winter', note: '13 of 14 sessions left' }] },
+    ])
   })
 
   test('is a placeholder of the emails about a session', async () => {

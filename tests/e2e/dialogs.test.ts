@@ -411,6 +411,8 @@ test('text typed while a dialog is loading goes into its first field', async ({ 
     const release = await holdRequests(page, /\.data\?.*dialog=add/)
     await page.getByRole('main').getByRole('link', { name }).first().click()
     await expect(page.locator('.navigation-progress')).toBeAttached()
+    // React listens for the keys once the bar is painted.
+    await waitForIdle(page)
     await page.keyboard.type('zoe x')
     await page.keyboard.press('Backspace')
     release()

@@ -145,6 +145,12 @@ test('a failed transaction shows its failure message', async () => {
     ],
     ['client_interaction', `${here}.data`, of(interaction, 'delete-interaction'), 'Failed to delete interaction.'],
     [
+      'invoice',
+      '/payments.data',
+      { intent: 'create', clientId: String(client), amount: '150', description: 'Coaching' },
+      'Failed to create invoice.',
+    ],
+    [
       'product',
       '/products.data',
       { intent: 'add', name: 'Retainer', price: '420.00', isActive: 'active' },

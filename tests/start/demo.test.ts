@@ -34,6 +34,18 @@ test('the demo practice opens only on this machine or with --demo, and its passw
   expect(await printPasswords(dir)).toEqual([1, 'This installation has no demo practice.'])
 })
 
+test('a database started with --empty never gets the demo data', async () => {
+  const dir = createTempFolder()
+  for (const args of [['--empty'], []]) {
+    const running = await serve({ DATA_DIR: dir }, ...args)
+    await waitUntilReady(running)
+    expect(getDemoSignIn(dir)).toBeNull()
+    expect(running.output()).not.toContain('demo@example.com')
+    running.child.kill('SIGTERM')
+    expect(await running.exit).toBe(0)
+  }
+})
+
 /** Starts the product, stops it when it is ready, and returns what it printed. */
 async function start(env: Record<string, string>, ...args: string[]): Promise<string> {
   const running: RunningProcess = await serve({ PORT: String(await freePort()), ...env }, ...args)

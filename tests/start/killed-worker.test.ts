@@ -1,29 +1,12 @@
-import { mkdirSync } from 'node:fs'
-import path from 'node:path'
-import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { startEmbedded } from '#db/embedded/embedded.ts'
 import { mailServer } from '#tests/support/mail-server.ts'
+import { startDatabase } from './support/database.ts'
 import { call, createTempFolder, serve, waitUntilReady, type RunningProcess } from './support/process.ts'
 
 const secret = 'for these tests alone and long enough'
 const hour = 3_600_000
 
 type Messages = { messages: { id: number | null; kind: string; state: string }[] }
-
-/** A database of its own, and what runs a statement in it as the superuser. */
-async function startDatabase() {
-  const dir = path.join(createTempFolder(), 'open')
-  mkdirSync(dir, { mode: 0o755 })
-  const embedded = await startEmbedded({ dir: path.join(dir, 'postgres') })
-  onTestFinished(() => embedded.stop())
-  const run = async (sql: string) => {
-    const db = new pg.Client({ connectionString: embedded.ownerUrl.replace('practice_owner@', 'postgres@') })
-    await db.connect()
-    await db.query(sql).finally(() => db.end())
-  }
-  return { ownerUrl: embedded.ownerUrl, run }
-}
 
 async function startMails(options?: Parameters<typeof mailServer>[0]) {
   const mails = await mailServer(options)
@@ -97,7 +80,7 @@ test('kill -9 of a worker that is sending: no email twice, none lost unseen, the
 })
 
 /** A coach with a confirmed address, and a client. */
-async function createPractice(running: RunningProcess, run: (sql: string) => Promise<void>) {
+async function createPractice(running: RunningProcess, run: (sql: string) => Promise<unknown>) {
   const account = { email: 'ada@example.com', password: 'a long and rare word', firstName: 'Ada', lastName: 'Lovelace' }
   const { cookie, summary } = await call(running, 'POST', '/api/register', { body: account })
   expect(cookie, summary).not.toBe('')

@@ -27,6 +27,7 @@ test('the modules that another one takes part in are found', () => {
     google: expect.arrayContaining(['scheduling']),
     pipeline: expect.arrayContaining(['crm', 'scheduling']),
     stripe: expect.arrayContaining(['billing', 'admin']),
+    zoom: expect.arrayContaining(['summaries']),
   })
 })
 
@@ -36,10 +37,12 @@ test.each(removable)(
   async (module) => {
     restoreModules()
     removeModule(module.id)
-    await expectSuccess(['scripts/test.mjs', 'types', 'lint', 'imports'])
-    await expectSuccess([...vitest, ...listAffectedTests(module)], {
-      TEST_MODULES: ['platform', ...listExtended(module)].join(','),
-    })
+    await Promise.all([
+      expectSuccess(['scripts/test.mjs', 'types', 'lint', 'imports']),
+      expectSuccess([...vitest, ...listAffectedTests(module)], {
+        TEST_MODULES: ['platform', ...listExtended(module)].join(','),
+      }),
+    ])
   },
 )
 
@@ -71,13 +74,22 @@ function restoreModules(): void {
 
 /**
  * Lists the modules that behave otherwise without the removed one. Modules meet at run time only where one asks the
- * registry for what others contribute: a slot or a hook by its name, or the directory of prospects. A module that publishes
- * events doesn't notice who subscribes.
+ * registry for what others contribute: a slot or a hook by its name, the directory of prospects, the sources of recordings,
+ * or the tasks of sessions. A module that publishes events doesn't notice who subscribes.
  */
-function listExtended({ id, contributions = [], hooks = [], prospects }: ModuleManifest): string[] {
+function listExtended({
+  id,
+  contributions = [],
+  hooks = [],
+  prospects,
+  recordingSource,
+  sessionTasks,
+}: ModuleManifest): string[] {
   const points = [...contributions.map(({ slot }) => slot), ...hooks.map(({ hook }) => hook)]
   const asks = (text: string) =>
     (prospects && text.includes('extensions.prospects')) ||
+    (sessionTasks && text.includes('extensions.sessionTasks')) ||
+    (recordingSource && text.includes('extensions.recordingSources')) ||
     points.some((point) => text.replaceAll(`slot: '${point}'`, '').includes(`'${point}'`))
   const others = modules.map((other) => other.id).filter((other) => other !== id)
   return others.filter((other) => readSources(other).some(asks))
@@ -94,17 +106,28 @@ function readSources(module: string): string[] {
 /**
  * The tests that a removed module can affect: those of the modules that it extends; those of what is composed of all modules,
  * such as the search, the trash and the demo; and those that read the whole database, in which its tables and triggers are
- * missing. The calls of all others run the same code on the same tables as with the module.
+ * missing. The calls of all others run the same code on the same tables as with the module, and so do tests that don't import
+ * the registry: no module takes part in another without it.
  */
 function listAffectedTests(module: ModuleManifest): string[] {
   const folders = ['core', ...listExtended(module)].map((name) => `modules/${name}`)
   // Copies run in the background, where speed can't be measured.
   const exclude = ['modules/*/e2e/**', '**/*-speed.test.ts']
+  const tests = folders.flatMap((folder) => globSync(`${folder}/**/*.test.{ts,tsx}`, { cwd: copy, exclude }))
   return [
-    ...folders.flatMap((folder) => globSync(`${folder}/**/*.test.{ts,tsx}`, { cwd: copy, exclude })),
+    ...tests.filter((file) => importsRegistry(path.join(copy, file))),
     ...['modules', 'schema', 'openapi', 'trash'].map((name) => `tests/contract/${name}.test.ts`),
     'tests/isolation/',
   ]
+}
+
+/** Whether a file imports the registry, directly or not. */
+function importsRegistry(test: string): boolean {
+  const files = new Set([test])
+  for (const file of files)
+    for (const [, name] of readFileSync(file, 'utf8').matchAll(/\b(?:from|import\(?) ?'([#.][^']+\.tsx?)'/g))
+      files.add(name!.startsWith('#') ? path.join(copy, name!.slice(1)) : path.join(path.dirname(file), name!))
+  return files.has(path.join(copy, 'modules/registry.ts'))
 }
 
 const projects = ['--project', 'unit', '--project', 'contract']

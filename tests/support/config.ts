@@ -10,6 +10,8 @@ export function testConfig(env: Record<string, string> = {}): Config {
     LOG_LEVEL: 'silent',
     DATA_DIR: dataDir(),
     ROLE: 'web',
+    // No server listens there.
+    DNS_SERVERS: '127.0.0.1:9',
     ...env,
   })
 }

@@ -9,8 +9,11 @@ import { startEmbedded } from '#db/embedded/embedded.ts'
 import { exitWithError, createShutdown, type Shutdown } from '#scripts/shutdown.ts'
 import { dropDatabase, skipFsync, withDatabaseName } from './database.ts'
 import { e2eConfig, stateFile, type E2eState } from './e2e-config.ts'
+import { startFakeDns } from '#tests/fakes/dns/server.ts'
 import { startFakeGoogle } from '#tests/fakes/google/server.ts'
+import { startFakeRevAi } from '#tests/fakes/revai/server.ts'
 import { startFakeStripe } from '#tests/fakes/stripe/server.ts'
+import { startFakeZoom } from '#tests/fakes/zoom/server.ts'
 import { createRequestClock } from './request-clock.ts'
 
 type Build = Omit<ServerBuild, 'entry'> & { entry: { module: ServerBuild['entry']['module'] & { runtime: Runtime } } }
@@ -19,6 +22,13 @@ const root = path.resolve(import.meta.dirname, '../..')
 const shutdown = createShutdown()
 /** A weekday morning in New York, the coaches' zone, whenever the tests run. The clock runs on from there. */
 const startTime = process.env.E2E_START_TIME ?? '2026-03-11T10:00:00-04:00'
+/** The words of every recording that a browser test uploads. */
+const recordedWords = [
+  { speaker: 0, text: 'What has happened with the plan for the spring since we last spoke?', start: 1, end: 6 },
+  { speaker: 1, text: 'I will send the plan for the spring to my manager by Friday.', start: 7, end: 12 },
+]
+/** The meeting of every account at Zoom. */
+const recordedMeeting = { number: '86512345678', topic: 'Spring plan', sound: Buffer.alloc(4000, '\0\0\0\x18ftypM4A ') }
 // End with the test run: one that was killed can't stop this process, and the next run needs the port.
 process.stdin.resume().once('close', () => process.kill(process.pid, 'SIGTERM'))
 try {
@@ -31,11 +41,18 @@ try {
 async function serve(shutdown: Shutdown): Promise<void> {
   const clockOffset = Date.parse(startTime) - Date.now()
   const vendorNow = () => new Date(Date.now() + clockOffset)
+  // Knows no domain.
+  const dns = await startFakeDns()
   const google = await startFakeGoogle({ now: vendorNow })
   const stripe = await startFakeStripe({ now: vendorNow })
+  const revai = await startFakeRevAi({ now: vendorNow, said: recordedWords })
+  shutdown.onClose(() => dns.close())
+  const zoom = await startFakeZoom({ now: vendorNow, everybody: recordedMeeting })
+  shutdown.onClose(() => zoom.close())
   shutdown.onClose(() => google.close())
   shutdown.onClose(() => stripe.close())
-  const config = e2eConfig({ ...google.env, ...stripe.env })
+  shutdown.onClose(() => revai.close())
+  const config = e2eConfig({ ...dns.env, ...google.env, ...stripe.env, ...revai.env, ...zoom.env })
   stripe.deliverTo(config.origin)
   rmSync(config.dataDir, { recursive: true, force: true })
   mkdirSync(config.dataDir, { recursive: true })

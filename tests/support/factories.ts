@@ -102,7 +102,7 @@ const testDevice = { userAgent: 'Chrome/140.0 (Linux)', address: '127.0.0.1' }
 
 /** Signs the coach in past the sign-in page. Returns the token of the session cookie. */
 export function createSession({ id, platform }: Tenant, device = testDevice): Promise<string> {
-  return sessions.createSession(platform, id, device)
+  return sessions.createSession(platform, id, device, null)
 }
 
 /** Changes the plan as the administrator does. */

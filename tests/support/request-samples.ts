@@ -12,6 +12,7 @@ const sampleValues: unknown[] = [
   'https://example.com/a.png',
   '2026-03-10T12:00:00Z',
   'example-name',
+  'coaching.example.com',
   '10.00',
   1,
   0,

@@ -2,11 +2,21 @@ import type { Client } from 'pg'
 import { getRoles, type DatabaseRoles } from '#db/roles.ts'
 
 /** Tables that belong to no tenant. Any other table in `public` belongs to coaches. */
-export const platformTables = ['audit_entry', 'erased_subdomain', 'rate_limit', 'schema_migration', 'signature_key']
+export const platformTables = [
+  'audit_entry',
+  'coach_activation',
+  'coach_activity',
+  'coach_state',
+  'erased_subdomain',
+  'rate_limit',
+  'schema_migration',
+  'signature_key',
+]
 
 /** SECURITY DEFINER functions: the lookups before a tenant is known, protected columns, and the platform's statistics. */
 export const lookupFunctions = [
   'find_account_by_email',
+  'find_api_key',
   'find_credentials',
   'find_passkey',
   'find_plan_customer',
@@ -14,12 +24,14 @@ export const lookupFunctions = [
   'find_token_coach',
   'find_upload',
   'find_viewer',
+  'find_zoom_coaches',
   'get_platform_stats',
   'is_acting_administrator',
   'is_subdomain_held',
   'list_administrators',
   'list_coaches',
   'list_platform_coaches',
+  'record_coach_activations',
   'set_paid_plan',
   'set_password',
   'set_plan',
@@ -31,6 +43,8 @@ export const historyFunctions = [
   'get_actor',
   'is_signed',
   'record_administrator',
+  'record_coach_activity',
+  'record_coach_state',
   'require_signed_actor',
   'scrub_history',
   'write_history',

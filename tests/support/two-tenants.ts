@@ -3,6 +3,7 @@ import { createAppApi } from '#app/server/process/runtime.ts'
 import { modules } from '#modules/registry.ts'
 import { updateBranding } from '#tenants/accounts/accounts.ts'
 import { saveImage } from '#tenants/accounts/images.ts'
+import { ApiKey } from '#tenants/api-keys/schema.ts'
 import {
   AuthenticatorApp,
   IdempotencyKey,
@@ -19,6 +20,8 @@ import { createSampleBody, listIdFields, findListPath } from './request-samples.
 
 /** Is in every text of the second practice, followed by the table's name: showing it to the first practice is a leak. */
 export const leakMarker = 'canary7f3'
+/** The password of both coaches, for calls that ask for it again. */
+export const tenantPassword = 'a long and rare word'
 
 export type TwoTenants = {
   ada: Coach
@@ -41,9 +44,15 @@ export async function createTwoTenants(app: TestApp): Promise<TwoTenants> {
 }
 
 async function createFilledTenant(app: TestApp, name: string): Promise<Coach> {
-  const coach = await createCoach({ plan: 'premium', subdomain: `${name}-coaching`, email: `${name}@example.com` })
+  const coach = await createCoach({
+    plan: 'premium',
+    subdomain: `${name}-coaching`,
+    email: `${name}@example.com`,
+    password: tenantPassword,
+  })
   const ctx = await contextFor(coach)
-  for (const module of modules) await module.seed?.(ctx, { which: 'first', now: app.clock.now })
+  // The smaller practice: every table has rows, and each test file waits for them.
+  for (const module of modules) await module.seed?.(ctx, { which: 'second', now: app.clock.now })
   await createRecordsByApi(app, coach)
   await inTenant(coach, (tx) => updateBranding(tx, { subdomain: `${name}-practice` }))
   await inTenant(coach, (tx) => updateBranding(tx, { subdomain: `${name}-coaching` }))
@@ -67,6 +76,14 @@ async function createFilledTenant(app: TestApp, name: string): Promise<Coach> {
       publicKey: Buffer.from(name),
       signCount: 0,
       transports: [],
+      createdAt: app.clock.now,
+    })
+    em.create(ApiKey, {
+      coachId: coach.id,
+      name: `key of ${name}`,
+      tokenHash: Buffer.from(`API key of ${name}`),
+      hint: name,
+      scopes: ['*:read'],
       createdAt: app.clock.now,
     })
     em.create(SecurityEvent, { coachId: coach.id, kind: 'sign-in', details: {}, createdAt: app.clock.now })
@@ -143,6 +160,12 @@ async function createRecordsByApi(app: TestApp, coach: Coach): Promise<void> {
 
 /** Rows of tables without demo data, which hold work in progress. */
 const unfinishedRows: Record<string, string> = {
+  custom_domain: `insert into custom_domain (coach_id, hostname, token, created_at)
+    values ($1, concat('coaching-', $1::bigint, '.example.com'), md5(random()::text), now())`,
+  file_upload: `insert into file_upload (coach_id, name, size, key, store_id, created_at, expires_at)
+    values ($1, 'workshop.mp4', 1, concat($1::bigint, '/', md5(random()::text)), '', now(), now() + interval '1 day')`,
+  stored_file: `insert into stored_file (coach_id, key, size, content_type, kind, record_id, created_at)
+    values ($1, concat($1::bigint, '/', md5(random()::text)), 1, 'text/plain', 'account', $1, now())`,
   client_import: `insert into client_import
       (coach_id, file_name, content, mapping, status, total, created_at, updated_at)
     values ($1, 'clients.csv', convert_to('Name,Email\nMara ${leakMarker},mara@example.com', 'UTF8'),
@@ -154,6 +177,10 @@ const unfinishedRows: Record<string, string> = {
   booking_link: `insert into booking_link (coach_id, appointment_type_id, client_id, created_at)
     select coach_id, appointment_type_id, client_id, now() from appointment
     where coach_id = $1 and client_id is not null and appointment_type_id is not null order by id limit 1`,
+  paid_booking: `insert into paid_booking (coach_id, sale_id, appointment_type_id, start_time, duration_minutes, timezone,
+      details, kept_until, refund, created_at, updated_at)
+    select coach_id, 1, id, now(), 60, 'Europe/Berlin', '{"notes": "${leakMarker}"}', now(), 'automatic', now(), now()
+    from appointment_type where coach_id = $1 order by id limit 1`,
   calendar_import: `insert into calendar_import (coach_id, file_name, summary, content, created_at)
     values ($1, 'calendar.ics', '{"appointments": 0, "busyTimes": 0, "series": {"appointments": [], "busyTimes": []},
       "leftOut": {}, "unknownZones": ["${leakMarker}"]}', '[]', now())`,
@@ -189,6 +216,20 @@ const unfinishedRows: Record<string, string> = {
   google_link: `insert into google_link (coach_id, appointment_id, google_calendar_id, event_id)
     select a.coach_id, a.id, c.id, 'session' from appointment a join google_calendar c on c.coach_id = a.coach_id
     where a.coach_id = $1 order by a.id limit 1`,
+  zoom_connection: `insert into zoom_connection (coach_id, user_id, email, created_at)
+    values ($1, concat('zoom ', $1::bigint), 'mara@example.com', now())`,
+  zoom_token: `insert into zoom_token (coach_id, connection_id, refresh_token, access_token, access_token_expires_at)
+    select coach_id, id, 'none', 'none', now() from zoom_connection where coach_id = $1`,
+  zoom_connect_attempt: `insert into zoom_connect_attempt (coach_id, state_hash, code_verifier, expires_at)
+    values ($1, decode(md5(random()::text), 'hex'), 'none', now() + interval '1 hour')`,
+  zoom_event: `insert into zoom_event (coach_id, body_hash, type, created_at)
+    values ($1, decode(md5(random()::text), 'hex'), 'recording.completed', now())`,
+  recording_search: `insert into recording_search (coach_id, appointment_id, created_at, updated_at)
+    select coach_id, id, now(), now() from appointment where coach_id = $1 order by id limit 1`,
+  recording_candidate: `insert into recording_candidate
+      (coach_id, appointment_id, source, source_id, title, start_time, end_time)
+    select coach_id, id, 'zoom', 'uuid', 'Meeting', start_time, end_time from appointment
+    where coach_id = $1 order by id limit 1`,
   stripe_account: `insert into stripe_account (coach_id, account_id, created_at)
     values ($1, concat('acct_', $1::bigint), now())`,
   stripe_event: `insert into stripe_event (coach_id, account_id, event_id, type, object_id, created_at)
@@ -207,13 +248,28 @@ const unfinishedRows: Record<string, string> = {
   stripe_subscription: `insert into stripe_subscription
       (coach_id, client_id, product_name, kind, frequency, currency, amount, account_id, created_at, updated_at)
     select coach_id, id, 'Membership', 'recurring', 'monthly', 'usd', 100, 'acct_1', now(), now()
-    from client where coach_id = $1 order by id limit 1`,
+    from client where coach_id = $1 order by id limit 2`,
   stripe_charge: `insert into stripe_charge
       (coach_id, subscription_row_id, charge_id, part, state, amount, invoice_id, created_at)
-    select s.coach_id, s.id, 'in_1', 1, 'paid', 100, i.id, now()
-    from stripe_subscription s join invoice i on i.coach_id = s.coach_id where s.coach_id = $1 order by i.id limit 1`,
+    select s.coach_id, s.id, concat('in_', gen_random_uuid()), 1, 'paid', 100,
+      (select id from invoice where coach_id = $1 order by id limit 1), now()
+    from stripe_subscription s where s.coach_id = $1 order by s.id limit 2`,
   plan_subscription: `insert into plan_subscription (coach_id, customer_id, created_at)
     values ($1, concat('cus_', $1::bigint), now())`,
+}
+
+/** The tables of lists whose records another service reports, so that no call of the API fills them. */
+export const reportedTables: Record<string, string> = {
+  '/subscriptions': 'stripe_subscription',
+  '/subscription-charges': 'stripe_charge',
+}
+
+/** Adds rows as `createTwoTenants` does. */
+export async function addRows(coach: Coach, table: string): Promise<void> {
+  await asOwner(coach.ownerUrl, async (db) => {
+    await db.query(`select set_config('app.coach_id', $1, false)`, [String(coach.id)])
+    await db.query(unfinishedRows[table]!, [coach.id])
+  })
 }
 
 async function insertUnfinishedRows(ownerUrl: string, coach: Coach): Promise<void> {
@@ -271,11 +327,13 @@ async function markTexts(ownerUrl: string, coach: Coach): Promise<Map<string, nu
   })
 }
 
-/** Columns by which a coach or a history is found: a marked one could not be read. */
+/** Columns by which a coach, a session or a history is found: a marked one could not be read. */
 const unmarkedColumns = new Set([
   'account.subdomain',
+  'account.custom_domain',
   'account.timezone',
   'account.email',
+  'session.domain',
   'history.kind',
   'search_content.kind',
 ])

@@ -11,13 +11,13 @@ const timeEdges = {
 type Flow = Parameters<typeof test>[2]
 
 /**
- * A main flow is tested as it is and on a slow network. With `atTimeEdges` it also runs at each of the time edges.
+ * A main flow is tested as it is, and with all motion on a slow network. With `atTimeEdges` it also runs at each of the time edges.
  * It must wait for what it needs to see, never for time to pass.
  */
 export function mainFlow(title: string, flow: Flow, { atTimeEdges = false } = {}): void {
   test(title, flow)
   test.describe('on a slow network', () => {
-    test.use({ slowNetwork: true })
+    test.use({ slowNetwork: true, contextOptions: { reducedMotion: 'no-preference' } })
     test(title, flow)
   })
   if (!atTimeEdges) return

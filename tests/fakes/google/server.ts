@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ApiError, CalendarStore, type CalendarInput, type EventInput } from './calendar-store.ts'
+import { MeetStore } from './meet-store.ts'
 import { OAuthError, OAuthServer, type Client } from './oauth.ts'
 
 export type Failure = number | 'quota' | 'garbage' | 'nothing' | 'silence'
@@ -14,6 +15,7 @@ export type FakeGoogle = {
   env: Record<string, string>
   /** The calendars of an account: a primary one, one that may only be read, and another one. */
   account(email: string): Map<string, CalendarStore>
+  meet: MeetStore
   /** Fails the next `times` requests whose method and path match. */
   fail(path: RegExp, failure: Failure, times?: number): void
   stopFailing(): void
@@ -27,6 +29,7 @@ export async function startFakeGoogle({ now = () => new Date(), port = 0 } = {})
   const client = { clientId: 'practice.apps.googleusercontent.com', clientSecret: 'GOCSPX-for-tests-only' }
   const oauth = new OAuthServer(client, now)
   const accounts = new Map<string, Map<string, CalendarStore>>()
+  const meet = new MeetStore()
   const failures: { path: RegExp; failure: Failure; times: number }[] = []
   const requests: string[] = []
 
@@ -65,6 +68,7 @@ export async function startFakeGoogle({ now = () => new Date(), port = 0 } = {})
     }
     const grant = oauth.findGrant(request.headers.authorization)
     if (!grant) throw new ApiError(401, 'authError')
+    if (url.pathname.startsWith('/v2/')) return sendJson(response, 200, meet.call(grant, request.method ?? '', url))
     if (!grant.scopes.some((scope) => scope.includes('calendar'))) throw new ApiError(403, 'insufficientPermissions')
     const result = callApi(account(grant.email), request, url, body)
     return result === null ? void response.writeHead(204).end() : sendJson(response, 200, result)
@@ -93,6 +97,7 @@ export async function startFakeGoogle({ now = () => new Date(), port = 0 } = {})
     client,
     oauth,
     account,
+    meet,
     requests,
     env: { GOOGLE_CLIENT_ID: client.clientId, GOOGLE_CLIENT_SECRET: client.clientSecret, GOOGLE_BASE_URL: url },
     fail: (path, failure, times = Number.POSITIVE_INFINITY) => void failures.push({ path, failure, times }),

@@ -16,12 +16,21 @@ import {
   type StripeObject,
   type Subscription,
 } from './objects.ts'
-import type { RefundCreate, ScheduleUpdate, SessionCreate, SubscriptionUpdate } from './params.ts'
+import type {
+  InvoicePreview,
+  ProductCreate,
+  RefundCreate,
+  ScheduleUpdate,
+  SessionCreate,
+  SubscriptionUpdate,
+} from './params.ts'
 
 /** How a payment goes. `bank_debit`: it is known days later. `requires_action`: the bank asks, and the client agrees. */
 export type Payment = 'card' | 'declined' | 'bank_debit' | 'requires_action'
 
 type SessionPlan = { lines: { price: Price; quantity: number }[]; input: z.output<typeof SessionCreate> }
+
+type ItemChange = NonNullable<z.output<typeof SubscriptionUpdate>['items']>[number]
 
 const day = 86_400
 const minCharge = 50
@@ -40,6 +49,8 @@ export class AccountStore {
   refunds: 'succeeded' | 'pending' = 'succeeded'
   /** Whether card payments are active; always for the platform's own. */
   canCharge: () => boolean
+  /** The ids of those that exist. */
+  private readonly products = new Set<string>()
   private readonly plans = new Map<string, SessionPlan>()
   private readonly accountId: string | null
   private readonly now: () => Date
@@ -145,9 +156,16 @@ export class AccountStore {
       ...this.base('price', 'price'),
       currency: price_data.currency,
       unit_amount: price_data.unit_amount,
-      product: newId('prod'),
+      product: this.addProduct(),
       recurring: recurring ? { interval: recurring.interval, interval_count: recurring.interval_count ?? 1 } : null,
     })
+  }
+
+  /** A price that is made with a page has a product of its own. */
+  private addProduct(): string {
+    const id = newId('prod')
+    this.products.add(id)
+    return id
   }
 
   /** A customer that is deleted can still be fetched, but not be used. */
@@ -175,6 +193,9 @@ export class AccountStore {
     const session = this.get('checkout.session', id)
     if (session.status !== 'open') throw new ApiError(400, { message: `This session is ${session.status}.` })
     const { lines, input } = this.plans.get(id)!
+    const methods = input.allowed_payment_method_types
+    if (how === 'bank_debit' && methods && !methods.includes('us_bank_account'))
+      throw new ApiError(400, { message: 'This page takes cards only.' })
     session.customer ??= this.add({
       ...this.base('customer', 'cus'),
       email: input.customer_email ?? null,
@@ -450,11 +471,13 @@ export class AccountStore {
   updateSubscription(id: string, params: z.output<typeof SubscriptionUpdate>): Subscription {
     const subscription = this.get('subscription', id)
     if (subscription.status === 'canceled') throw invalid('resource_missing', 'id')
-    const { cancel_at_period_end: ends, items, metadata, pause_collection: pause, proration_behavior } = params
+    const { cancel_at_period_end: ends, items, metadata, pause_collection: pause } = params
     const [item] = subscription.items.data
     const isScheduled =
       subscription.schedule && this.get('subscription_schedule', subscription.schedule).status === 'active'
     if (ends !== undefined && isScheduled) throw invalid('parameter_invalid', 'cancel_at_period_end')
+    // All or nothing: a charge that fails changes nothing.
+    if (items) this.changeItems(subscription, { ...params, items })
     if (ends !== undefined)
       Object.assign(subscription, {
         cancel_at_period_end: ends,
@@ -465,20 +488,26 @@ export class AccountStore {
     if (pause !== undefined)
       subscription.pause_collection =
         pause === '' ? null : { behavior: pause.behavior, resumes_at: pause.resumes_at ?? null }
-    if (items) this.changeItems(subscription, items, proration_behavior)
     this.emit('customer.subscription.updated', subscription)
     return subscription
   }
 
   private changeItems(
     subscription: Subscription,
-    items: NonNullable<z.output<typeof SubscriptionUpdate>['items']>,
-    proration: string | undefined,
+    {
+      items,
+      proration_behavior: proration,
+      proration_date: at,
+      payment_behavior: payment,
+    }: z.output<typeof SubscriptionUpdate> & { items: ItemChange[] },
   ): void {
     for (const change of items) {
-      const item = subscription.items.data.find(({ id }) => id === change.id)
-      if (!item) throw invalid('resource_missing', 'items.id')
-      const before = item.price.unit_amount * item.quantity
+      const item = this.findItem(subscription, change)
+      const due = this.getProration(item, change, at)
+      const isCharged = proration === 'always_invoice' && due > 0
+      const card = this.cards.get(subscription.customer)
+      if (isCharged && payment === 'error_if_incomplete' && card === 'declined')
+        throw new ApiError(402, { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' })
       const data = change.price_data
       if (change.price) item.price = this.get('price', change.price)
       if (data)
@@ -490,13 +519,60 @@ export class AccountStore {
           recurring: { interval: data.recurring.interval, interval_count: data.recurring.interval_count ?? 1 },
         })
       item.quantity = change.quantity ?? item.quantity
-      const { current_period_start: start, current_period_end: end } = item
-      const share = (end - this.seconds()) / (end - start)
-      const due = Math.round((item.price.unit_amount * item.quantity - before) * share)
-      if (proration !== 'always_invoice' || due <= 0) continue
+      if (!isCharged) continue
       const invoice = this.createInvoice(subscription, due, 'subscription_update')
       this.finalize(invoice)
       this.charge(invoice)
+    }
+  }
+
+  /** An item of a subscription, for a price of the same currency whose product exists. */
+  private findItem(subscription: Subscription, { id, price_data: data }: ItemChange): Subscription['items']['data'][0] {
+    const item = subscription.items.data.find((one) => one.id === id)
+    if (!item) throw invalid('resource_missing', 'items.id')
+    if (data && data.currency !== subscription.currency) throw invalid('currency_mismatch', 'items.price_data.currency')
+    if (data && !this.products.has(data.product)) throw invalid('resource_missing', 'items.price_data.product')
+    return item
+  }
+
+  /** The price of a change for the rest of the period. */
+  private getProration(
+    item: Subscription['items']['data'][0],
+    { price, price_data: data, quantity = item.quantity }: ItemChange,
+    at = this.seconds(),
+  ): number {
+    const { current_period_start: start, current_period_end: end } = item
+    if (at < start || at > end) throw invalid('parameter_invalid', 'proration_date')
+    const unit = data?.unit_amount ?? (price ? this.get('price', price) : item.price).unit_amount
+    return Math.round(((unit * quantity - item.price.unit_amount * item.quantity) * (end - at)) / (end - start))
+  }
+
+  createProduct({ name, metadata }: z.output<typeof ProductCreate>) {
+    return {
+      id: this.addProduct(),
+      object: 'product',
+      created: this.seconds(),
+      livemode: false,
+      name,
+      metadata: metadata ?? {},
+    }
+  }
+
+  /** The invoice that a change would make now; nothing is stored. */
+  previewInvoice({ subscription: id, subscription_details: details }: z.output<typeof InvoicePreview>) {
+    const subscription = this.get('subscription', id)
+    if (subscription.status === 'canceled') throw invalid('resource_missing', 'subscription')
+    const total = details.items.reduce(
+      (sum, change) => sum + this.getProration(this.findItem(subscription, change), change, details.proration_date),
+      0,
+    )
+    return {
+      id: newId('upcoming_in'),
+      object: 'invoice',
+      subscription: id,
+      currency: subscription.currency,
+      total,
+      amount_due: Math.max(total, 0),
     }
   }
 

@@ -76,6 +76,10 @@ export const SessionCreate = like<Stripe.Checkout.SessionCreateParams>()(
     customer_email: z.email().optional(),
     client_reference_id: text(200).optional(),
     expires_at: int().optional(),
+    allowed_payment_method_types: z
+      .array(z.enum(['card', 'us_bank_account', 'sepa_debit']))
+      .min(1)
+      .optional(),
     metadata: metadata().optional(),
     payment_intent_data: z
       .strictObject({ metadata: metadata().optional(), description: text(1000).optional() })
@@ -166,6 +170,33 @@ export const SubscriptionUpdate = like<Stripe.SubscriptionUpdateParams>()(
       ])
       .optional(),
     proration_behavior: z.enum(['always_invoice', 'create_prorations', 'none']).optional(),
+    proration_date: int().optional(),
+    payment_behavior: z
+      .enum(['allow_incomplete', 'default_incomplete', 'error_if_incomplete', 'pending_if_incomplete'])
+      .optional(),
+    ...expand,
+  }),
+)
+
+export const ProductCreate = like<Stripe.ProductCreateParams>()(
+  z.strictObject({ name: text(), metadata: metadata().optional(), ...expand }),
+)
+
+export const InvoicePreview = like<Stripe.InvoiceCreatePreviewParams>()(
+  z.strictObject({
+    subscription: text(),
+    subscription_details: z.strictObject({
+      items: z
+        .array(
+          z.strictObject({
+            id: text(),
+            price_data: z.strictObject({ currency: currency(), unit_amount: int(), product: text(), recurring }),
+          }),
+        )
+        .min(1),
+      proration_behavior: z.enum(['always_invoice', 'create_prorations', 'none']).optional(),
+      proration_date: int().optional(),
+    }),
     ...expand,
   }),
 )

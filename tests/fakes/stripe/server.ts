@@ -243,6 +243,8 @@ export async function startFakeStripe({ now = () => new Date(), port = 0 } = {})
           .filter((one) => price === undefined || one.items.data.some((item) => item.price.id === price))
         return listPage(path, page, all, { customer })
       }
+      case 'POST products':
+        return store.createProduct(parse(params.ProductCreate))
       case 'POST subscription_schedules':
         return store.createSchedule(parse(params.ScheduleCreate).from_subscription)
       case 'POST subscription_schedules/{id}':
@@ -271,6 +273,7 @@ export async function startFakeStripe({ now = () => new Date(), port = 0 } = {})
         return listPage(path, page, all, { customer, status })
       }
       case 'POST invoices/{id}': {
+        if (id === 'create_preview') return store.previewInvoice(parse(params.InvoicePreview))
         const { auto_advance: advances } = parse(params.InvoiceUpdate)
         const invoice = store.get('invoice', id)
         return Object.assign(invoice, advances === undefined ? {} : { auto_advance: advances })

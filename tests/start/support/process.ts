@@ -144,6 +144,15 @@ export function getPostmaster(dir: string): number {
   }
 }
 
+/** Whether a process with this id runs. */
+export function isRunning(pid: number): boolean {
+  try {
+    return pid > 0 && process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
 /** Runs a statement on the embedded database in `dir` as the superuser, to whom row level security doesn't apply. */
 export async function queryAsSuperuser<Row extends pg.QueryResultRow>(dir: string, sql: string): Promise<Row[]> {
   const db = new pg.Client({ host: dir, port: 5432, user: 'postgres', database: 'practice' })

@@ -51,10 +51,26 @@ export const shellScreens: Screen[] = [
   },
   { name: 'palette-failed', route: '/dashboard', path: '/dashboard', as: 'full', setup: searchWithError },
   { name: 'sidebar-search', route: '/dashboard', path: '/dashboard', as: 'full', only: 'wide', setup: searchInSidebar },
+  { name: 'onboarding-profile', route: '/onboarding', path: '/onboarding?step=1', as: 'newcomer' },
+  { name: 'onboarding-calendar', route: '/onboarding', path: '/onboarding?step=2', as: 'newcomer' },
+  { name: 'onboarding-payment', route: '/onboarding', path: '/onboarding?step=3', as: 'newcomer' },
+  { name: 'onboarding-branding', route: '/onboarding', path: '/onboarding?step=4', as: 'newcomer' },
+  { name: 'onboarding-done', route: '/onboarding', path: '/onboarding?step=4', as: 'full', host: 'full' },
   { name: 'search', route: '/search', path: '/search', as: 'full' },
   { name: 'search-results', route: '/search', path: '/search?q=client', as: 'full' },
   { name: 'settings', route: '/settings', path: '/settings', as: 'full' },
   { name: 'settings-refused', route: '/settings', path: '/settings', as: 'full', setup: submitInvalidProfile },
+  { name: 'api-keys', route: '/settings/api-keys', path: '/settings/api-keys', as: 'newcomer' },
+  {
+    name: 'api-keys-chosen',
+    route: '/settings/api-keys',
+    path: '/settings/api-keys',
+    as: 'full',
+    setup: async (page) => {
+      await page.getByLabel('This key may').selectOption('Only what I choose')
+      await page.getByLabel('Clients', { exact: true }).waitFor()
+    },
+  },
   { name: 'account', route: '/settings/account', path: '/settings/account', as: 'full' },
   {
     name: 'account-refused',
@@ -134,6 +150,10 @@ export const shellScreens: Screen[] = [
     setup: (page) => page.getByLabel('Hex value').fill('#fff7b0'),
   },
   { name: 'branding-refused', route: '/branding', path: '/branding', as: 'full', setup: submitInvalidBranding },
+  { name: 'domain', route: '/branding/domain', path: '/branding/domain', as: 'full' },
+  { name: 'domain-remove', route: '/branding/domain', path: '/branding/domain?dialog=remove', as: 'full' },
+  { name: 'domain-add', route: '/branding/domain', path: '/branding/domain', as: 'admin' },
+  { name: 'domain-of-premium', route: '/branding/domain', path: '/branding/domain', as: 'limited' },
   { name: 'trash', route: '/trash', path: '/trash', as: 'full' },
   { name: 'trash-empty', route: '/trash', path: '/trash', as: 'newcomer' },
   { name: 'upgrade', route: '/upgrade', path: '/upgrade', as: 'newcomer' },

@@ -22,6 +22,10 @@ export const visitorScreens: Screen[] = [
   { name: 'reset-incomplete', route: '/auth/reset', path: '/auth/reset', as: 'visitor' },
   { name: 'email-change-used', route: '/auth/email-change', path: '/auth/email-change?token=x', as: 'visitor' },
   { name: 'verify-used', route: '/auth/verify', path: '/auth/verify?token=x', as: 'visitor' },
+  { name: 'onboarding-visitor', route: '/onboarding', path: '/onboarding', as: 'visitor' },
+  { name: 'demo', route: '/demo', path: '/demo', as: 'visitor' },
+  { name: 'demo-calendar', route: '/demo', path: '/demo', as: 'visitor', setup: (page) => openDemoStep(page, 2) },
+  { name: 'demo-branding', route: '/demo', path: '/demo', as: 'visitor', setup: (page) => openDemoStep(page, 4) },
   { name: 'not-found', route: '/*', path: '/nowhere', as: 'visitor', status: 404 },
 ]
 
@@ -38,4 +42,12 @@ async function submitInvalidRegistration(page: Page): Promise<void> {
   await page.getByLabel('Password', { exact: true }).fill('long enough')
   await page.getByRole('button', { name: 'Create Account' }).click()
   await page.getByText('First name is required').waitFor()
+}
+
+async function openDemoStep(page: Page, step: number): Promise<void> {
+  for (let at = 1; at < step; at++) await page.getByRole('button', { name: 'Next' }).click()
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: `Step ${step}` })
+    .waitFor()
 }

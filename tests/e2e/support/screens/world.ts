@@ -1,4 +1,5 @@
 import { requestEmailChange } from '#tenants/accounts/email-change.ts'
+import { setCustomDomain } from '#tenants/domains/custom-domain.ts'
 import { AuthenticatorApp, Passkey, RecoveryCode } from '#tenants/schema.ts'
 import { createSession } from '#tests/support/factories.ts'
 import { moduleScreens } from '../module-screens.ts'
@@ -25,13 +26,16 @@ async function createWorld(app: TestApp): Promise<World> {
   const base = {
     app,
     newcomer: await app.createCoach({ ...brand, password: screenPassword }),
-    full: await app.createCoach({ ...brand, ownHost: true }),
+    full: await app.createCoach({ ...brand, ownHost: true, password: screenPassword }),
     limited: await app.createCoach({ ...brand, plan: 'free', ownHost: true }),
-    admin: await app.createCoach({ ...brand, isAdmin: true }),
+    admin: await app.createCoach({ ...brand, isAdmin: true, ownHost: true }),
     unverified: await app.createCoach({ ...brand, emailVerified: false }),
     secured: await createSecuredCoach(app, brand, longText),
     longText,
   }
+  const device = { userAgent: null, address: '127.0.0.1' }
+  const domain = { hostname: 'coaching.mara-winter.example', currentPassword: screenPassword }
+  await inTenant(base.full, (ctx) => setCustomDomain(ctx, domain, device))
   const created = base as World
   for (const { world } of moduleScreens) Object.assign(created, await world?.(created))
   return created

@@ -1,0 +1,156 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { connect } from '#modules/google/e2e/support.ts'
+import { readMeetingCode } from '#modules/google/services/meet-transcripts.ts'
+import { NewAppointment } from '#modules/scheduling/forms.ts'
+import { createAppointment } from '#modules/scheduling/index.ts'
+import { look } from '#modules/summaries/detection/look.ts'
+import { getSearch } from '#modules/summaries/detection/queries.ts'
+import { standardWording } from '#modules/summaries/fields.ts'
+import { findTranscript, getLines } from '#modules/summaries/queries/transcripts.ts'
+import { giveConsent } from '#modules/summaries/services/consents.ts'
+import type { FakeMeeting } from '#tests/fakes/google/meet-store.ts'
+import { startFakeGoogle } from '#tests/fakes/google/server.ts'
+import { contextFor, createClient, createCoach, inTenant } from '#tests/support/factories.ts'
+import { createTestApp } from '#tests/support/test-app.ts'
+
+const google = await startFakeGoogle({ now: () => app.clock.now })
+const app = createTestApp(google.env)
+afterAll(() => google.close())
+
+const start = new Date('2026-03-10T14:00:00Z')
+const end = new Date('2026-03-10T15:00:00Z')
+let numbers = 0
+const at = (minutes: number) => void (app.clock.now = new Date(end.getTime() + minutes * 60_000))
+beforeEach(() => {
+  at(1)
+  google.stopFailing()
+  google.meet.meetings.splice(0)
+})
+
+/** A session on Google Meet that is completed, of a coach who lets us read transcripts. */
+async function createSession({
+  readsMeet = true,
+  meetingUrl = 'https://meet.google.com/abc-defg-hij' as string | null,
+} = {}) {
+  const coach = await createCoach({ plan: 'pro' })
+  const email = `coach${++numbers}@gmail.com`
+  await connect(coach, google, { email, withMeet: readsMeet })
+  const { id: clientId } = await createClient({ coach, name: 'Grace Hopper' })
+  const times = { startTime: start.toISOString(), endTime: end.toISOString() }
+  const { id } = await inTenant(coach, async (tx) => {
+    await giveConsent(tx, { clientId }, { channel: 'spoken', wording: standardWording })
+    return createAppointment(tx, NewAppointment.parse({ title: 'Spring plan', clientId, meetingUrl, ...times }))
+  })
+  const { body } = await app.call('POST', `/api/appointments/${id}/complete`, { as: coach, body: { notes: null } })
+  return {
+    coach,
+    email,
+    isStarted: body.revAiEnabled as boolean,
+    meet(meeting: Partial<FakeMeeting> = {}) {
+      const participants = ['Ada Coach', 'Grace Hopper']
+      const transcript = [
+        { participant: 0, text: 'What has happened since we last spoke?', atSeconds: 5 },
+        { participant: 1, text: 'I will send the plan <soon> & call her by Friday.', atSeconds: 12 },
+      ]
+      const times = { startTime: new Date(start.getTime() + 60_000), endTime: end }
+      google.meet.meetings.push({
+        email,
+        id: `m${++numbers}`,
+        code: 'abc-defg-hij',
+        participants,
+        transcript,
+        ...times,
+        ...meeting,
+      })
+    },
+    look: () => look(app.platform, { coachId: coach.id, appointmentId: id }),
+    read: async () => getSearch(await contextFor(coach), id),
+    readLines: async () => {
+      const ctx = await contextFor(coach)
+      const found = await findTranscript(ctx, id)
+      return found && { source: found.source, lines: await getLines(ctx, found.id) }
+    },
+  }
+}
+
+test.each([
+  ['by the meeting', {}, {}],
+  ['by who took part', { meetingUrl: null }, {}],
+])('the transcript of a session on Google Meet is found %s', async (_name, options, meeting) => {
+  const session = await createSession(options)
+  expect(session.isStarted).toBe(true)
+  session.meet(meeting)
+  at(5)
+  await session.look()
+  expect(await session.read()).toMatchObject({ recordingDetectionStatus: 'found', recordingDetectionAttempts: 1 })
+  const { source, lines } = (await session.readLines())!
+  expect(source).toBe('meet')
+  expect(lines.map(({ speaker, startMs, text }) => [speaker, startMs, text])).toEqual([
+    ['Ada Coach', 5000, 'What has happened since we last spoke?'],
+    ['Grace Hopper', 12000, 'I will send the plan <soon> & call her by Friday.'],
+  ])
+})
+
+test('a transcript that is not made yet is waited for, and the coach reads what it needs', async () => {
+  const session = await createSession()
+  session.meet({ transcript: 'ENDED' })
+  at(5)
+  await session.look()
+  expect(await session.read()).toMatchObject({
+    recordingDetectionStatus: 'searching',
+    failure: expect.stringContaining('paid Workspace editions'),
+  })
+  google.meet.meetings[0]!.transcript = [{ participant: 1, text: 'Here it is, at last.', atSeconds: 1 }]
+  at(15)
+  await session.look()
+  expect((await session.read()).recordingDetectionStatus).toBe('found')
+})
+
+test('a meeting with somebody unknown is offered to the coach', async () => {
+  const session = await createSession({ meetingUrl: null })
+  session.meet({ participants: ['Ada Coach', 'Guest'] })
+  at(5)
+  await session.look()
+  expect((await session.read()).candidates).toHaveLength(1)
+  expect(await session.readLines()).toBeNull()
+})
+
+test('without the permission for transcripts nothing is looked for', async () => {
+  const session = await createSession({ readsMeet: false })
+  expect(session.isStarted).toBe(false)
+  expect(await session.read()).toMatchObject({ recordingDetectionStatus: 'pending', nextLookAt: null })
+})
+
+test.each([
+  ['is away', 'nothing', 'Google Meet can’t be reached. There is nothing to do.'],
+  ['answers garbage', 'garbage', 'Google Meet can’t be read.'],
+  ['asks to wait', 'quota', 'Google asks us to wait. There is nothing to do.'],
+] as const)('while Google %s, the search says so and goes on', async (_name, failure, message) => {
+  const session = await createSession()
+  session.meet()
+  google.fail(/conferenceRecords/, failure)
+  at(5)
+  await session.look()
+  expect(await session.read()).toMatchObject({ recordingDetectionStatus: 'searching', failure: message })
+  google.stopFailing()
+  at(15)
+  await session.look()
+  expect((await session.read()).recordingDetectionStatus).toBe('found')
+})
+
+test('a connection that Google has ended is said', async () => {
+  const session = await createSession()
+  google.oauth.revokeAccount(session.email)
+  at(5)
+  await session.look()
+  expect((await session.read()).failure).toBe('Google has ended the connection. Connect again in Settings.')
+})
+
+test('the code of a meeting is read from its address alone', () =>
+  expect(
+    [
+      'https://meet.google.com/abc-defg-hij?authuser=0',
+      'https://meet.google.com/lookup/x',
+      'https://example.com/abc-defg-hij',
+    ].map(readMeetingCode),
+  ).toEqual(['abc-defg-hij', null, null]))

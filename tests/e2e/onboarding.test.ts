@@ -1,0 +1,142 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './support/test-app.ts'
+import { waitForHydration, waitForIdle } from './support/wait-for-idle.ts'
+
+const star = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M4 0l1 3h3l-2 2 1 3-3-2-3 2 1-3-2-2h3z"/></svg>',
+)
+const progress = (page: Page) => page.getByRole('progressbar')
+const logoFile = { name: 'star.svg', mimeType: 'image/svg+xml', buffer: star }
+
+test('a coach finishes the setup by keyboard, and a reload keeps what was saved', async ({ page, app }) => {
+  const coach = await app.createCoach()
+  await coach.signIn(page.context())
+  await page.goto('/onboarding')
+  await waitForHydration(page)
+  await expect(page.getByRole('heading', { level: 1, name: 'Welcome & Profile Setup' })).toBeVisible()
+  await page.getByLabel('Business name').fill('Winter Coaching')
+  await page.getByRole('button', { name: 'Next' }).press('Enter')
+
+  await expect(page.getByRole('heading', { level: 1, name: 'Calendar Integration' })).toBeVisible()
+  await expect(progress(page)).toHaveAccessibleName('1 of 4 steps completed')
+  await page.getByRole('button', { name: 'Set Up iCal' }).press('Enter')
+  const address = await page.getByLabel('Your address').inputValue()
+  expect((await page.request.get(address)).status()).toBe(200)
+  await expect(progress(page)).toHaveAccessibleName('2 of 4 steps completed')
+  await page.reload()
+  await waitForHydration(page)
+  await expect(page.getByText('You made an address on')).toBeVisible()
+  await page.getByRole('button', { name: 'Next' }).press('Enter')
+
+  await expect(page.getByRole('heading', { level: 1, name: 'Payment Setup' })).toBeVisible()
+  await page.getByRole('button', { name: 'Next' }).press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Branding & Customization' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Finish and Go to Dashboard' })).toBeDisabled()
+  await page.getByLabel('Logo').setInputFiles(logoFile)
+  await expect(page.getByText('Logo saved')).toBeVisible()
+  await expect(page).toHaveURL('/onboarding?step=4')
+  await page.getByLabel('Hex value').fill('#0f766e')
+  await page.getByLabel('Web address').fill(`winter-${coach.id}`)
+  await expect(page.getByRole('complementary').filter({ visible: true })).toContainText(`winter-${coach.id}.`)
+  await page.getByRole('button', { name: 'Save Branding' }).press('Enter')
+  await expect(page.getByText('Branding saved.')).toBeVisible()
+  await page.getByRole('button', { name: 'Finish and Go to Dashboard' }).press('Enter')
+  await expect(page).toHaveURL('/dashboard')
+  await expect(page.getByRole('region', { name: 'First steps' })).toHaveCount(0)
+})
+
+test('a coach connects a calendar and card payments on the way, and comes back to the setup', async ({ page, app }) => {
+  const coach = await app.createCoach()
+  await coach.signIn(page.context())
+  await page.goto('/onboarding?step=2')
+  await waitForHydration(page)
+  const opened = page.waitForEvent('popup')
+  await page.getByRole('link', { name: 'Connect Google Calendar' }).click()
+  const popup = await opened
+  await popup.getByRole('textbox', { name: 'Email' }).fill(`setup${coach.id}@gmail.com`)
+  await popup.getByRole('button', { name: 'Allow' }).click()
+  await expect(page.getByText('Google Calendar Connected')).toBeVisible()
+  await expect(progress(page)).toHaveAccessibleName('1 of 4 steps completed')
+
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByRole('button', { name: 'Connect Stripe' }).click()
+  await page.getByRole('button', { name: 'Finish', exact: true }).click()
+  await expect(page).toHaveURL('/onboarding?step=3')
+  await expect(page.getByText('Clients can pay your invoices by card.')).toBeVisible()
+  await expect(progress(page)).toHaveAccessibleName('2 of 4 steps completed')
+})
+
+test('what was typed is not lost on the way to another step', async ({ page, app }) => {
+  await (await app.createCoach()).signIn(page.context())
+  await page.goto('/onboarding?step=4')
+  await waitForHydration(page)
+  await page.getByLabel('Hex value').fill('#0f766e')
+  await page.getByRole('button', { name: 'Previous' }).click()
+  await page.getByRole('button', { name: 'Keep editing' }).click()
+  await expect(page.getByLabel('Hex value')).toHaveValue('#0f766e')
+  await page.getByRole('link', { name: 'Skip setup' }).click()
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(page).toHaveURL('/dashboard')
+  await expect(page.getByRole('region', { name: 'First steps' })).toBeVisible()
+})
+
+test.describe('without JavaScript, on a phone', () => {
+  test.use({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } })
+
+  test('a coach goes through all steps', async ({ page, app }) => {
+    await (await app.createCoach()).signIn(page.context())
+    await page.goto('/onboarding')
+    await page.getByRole('button', { name: 'Save Profile' }).click()
+    await expect(page.getByText('Business name is required')).toBeVisible()
+    await page.getByLabel('Business name').fill('Winter Coaching')
+    await page.getByRole('button', { name: 'Save Profile' }).click()
+    await expect(page.getByText('Profile saved.')).toBeVisible()
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByRole('button', { name: 'Skip for Now' }).click()
+    await page.getByRole('button', { name: 'Complete Setup' }).click()
+    await expect(page.getByText('Payment setup completed')).toBeVisible()
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByRole('button', { name: 'Save Branding' }).click()
+    await expect(progress(page)).toHaveAccessibleName('3 of 4 steps completed')
+    await page.getByRole('button', { name: 'Finish and Go to Dashboard' }).click()
+    await expect(page).toHaveURL('/dashboard')
+    await expect(page.getByText('Your practice is set up')).toBeVisible()
+  })
+})
+
+test('the demo goes through the same steps, and sends nothing to the server', async ({ page }) => {
+  await page.clock.install()
+  await page.goto('/demo')
+  await waitForHydration(page)
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(`${request.method()} ${request.url()}`))
+  await page.getByRole('button', { name: 'Save Profile' }).click()
+  await expect(page.getByText('Business name is required')).toBeVisible()
+  await page.getByLabel('Business name').fill('Winter Coaching')
+  await page.getByRole('button', { name: 'Save Profile' }).click()
+  await page.getByRole('button', { name: 'Next' }).click()
+
+  await page.getByRole('button', { name: 'Connect Apple Calendar' }).click()
+  await page.clock.runFor(1_400)
+  await expect(page.getByText('Connected', { exact: true })).toHaveCount(0)
+  await page.clock.runFor(100)
+  await expect(page.getByText('Apple Calendar Connected')).toBeVisible()
+  await page.getByRole('button', { name: 'Connect Google Calendar' }).click()
+  await page.clock.runFor(2_000)
+  await expect(page.getByText('Google Calendar Connected')).toBeVisible()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByRole('button', { name: 'Complete Setup' }).click()
+  await page.getByRole('button', { name: 'Next' }).click()
+
+  await page.getByLabel('Logo').setInputFiles({ ...logoFile, name: 'notes.txt', mimeType: 'text/plain' })
+  await expect(page.getByText('Invalid File Type: Please upload an image file (PNG, JPG, or SVG).')).toBeVisible()
+  const large = { name: 'large.png', mimeType: 'image/png', buffer: Buffer.alloc(5 * 1024 * 1024 + 1) }
+  await page.getByLabel('Logo').setInputFiles(large)
+  await expect(page.getByText('File Too Large: Please upload an image smaller than 5MB.')).toBeVisible()
+  await page.getByLabel('Logo').setInputFiles(logoFile)
+  await expect(page.getByRole('complementary').filter({ visible: true }).locator('img.logo').first()).toBeVisible()
+  await waitForIdle(page)
+  expect(requests.filter((request) => !request.includes('/assets/') && !request.includes(' data:'))).toEqual([])
+  await page.getByRole('link', { name: 'Finish and Go to Dashboard' }).click()
+  await expect(page).toHaveURL('/auth?next=%2Fdashboard')
+})
