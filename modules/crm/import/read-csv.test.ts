@@ -172,6 +172,7 @@ describe('a file that is not a contact list is rejected with a message', () => {
       bytes(`a@b.co,b\n${'1,2\n'.repeat(maxRows)}`),
       /^too_large: .*more than 50,000 rows/,
     ],
+    ['20,001 blank rows', bytes(`a,b\n${' \n'.repeat(20_001)}1,2\n`), /^too_large: .*more than 20,000 blank rows/],
   ])('%s', async (_what, content, sentence) => {
     expect(await refusal(content)).toMatch(sentence)
   })
