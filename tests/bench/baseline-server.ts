@@ -132,7 +132,7 @@ async function queryAsTenant<Row extends object>(
 }
 
 const clientColumns = `id, coach_id as "coachId", name, email, phone, location, profession, timezone, program, status,
-  progress, goals, notes, future_goals as "futureGoals", frustrations, fears, failures, converted_at as "convertedAt",
+  progress, goals, notes, future_goals as "futureGoals", frustrations, fears, failures, tags, converted_at as "convertedAt",
   converted_from_prospect_id as "convertedFromProspectId", total_spent as "totalSpent", archived_at as "archivedAt",
   created_at as "createdAt", updated_at as "updatedAt"`
 
