@@ -46,7 +46,7 @@ export default defineConfig({
     url: `${origin}/readyz`,
     timeout: 120_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
-    stdout: 'ignore',
+    stdout: 'pipe',
     stderr: 'pipe',
   },
 })

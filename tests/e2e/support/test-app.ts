@@ -184,7 +184,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         watch(page) {
           page.on('console', (message) => {
             if ((message.type() === 'error' || message.type() === 'warning') && !isHarmless(message.text()))
-              list.push(`${page.url()}: ${message.text()}`)
+              list.push(`${page.url()}: ${message.text()} (${message.location().url})`)
           })
           page.on('pageerror', (error) => list.push(`${page.url()}: ${error.message}`))
         },
