@@ -37,7 +37,7 @@ test.each(removable)(
   async (module) => {
     restoreModules()
     removeModule(module.id)
-    // What extends a module that others depend on is removed below, where the tests of that module run once.
+    // The tests of modules that others depend on run below, once for all that extend them.
     const extended = listExtended(module).filter((id) => removable.some((other) => other.id === id))
     await Promise.all([expectSuccess(['scripts/test.mjs', 'types']), expectTests(extended)])
   },
