@@ -13,8 +13,8 @@ import {
   MeetParticipantsResponse,
   TranscriptsResponse,
 } from '../vendor/meet-responses.ts'
-import { recordFailure } from './health.ts'
-import { callMeet } from './tokens.ts'
+import { recordFailure } from './oauth.ts'
+import { callMeet } from './call.ts'
 
 /** Meetings that begin so long before or after a session are not shown to the coach. */
 const nearMs = 3 * 3_600_000
