@@ -1,6 +1,7 @@
-// Rejects terms and comment patterns that docs/glossary.md replaced, and names what to write instead.
+// Rejects terms and comment patterns that docs/glossary.md replaced, and names what to write instead. Rejects lines of
+// more than 120 columns once they are more than a few: the formatter breaks neither comments nor texts.
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 
 /** `in`: comments only, code (identifiers, comments and texts), or docs as well. */
@@ -61,22 +62,41 @@ export function findTerms(file, content) {
   })
 }
 
-export function checkTerms() {
-  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
+export const checkTerms = () =>
+  readFiles(/\.(ts|tsx|mjs|cjs|css|md)$/).flatMap(({ file, content }) =>
+    ignored.test(file) ? [] : findTerms(file, content),
+  )
+
+function readFiles(names) {
+  return execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
     .trim()
     .split('\n')
-    .filter((file) => /\.(ts|tsx|mjs|cjs|css|md)$/.test(file) && !ignored.test(file))
-  return files.flatMap((file) => {
-    try {
-      return findTerms(file, readFileSync(file, 'utf8'))
-    } catch {
-      return []
-    }
-  })
+    .filter((file) => names.test(file) && existsSync(file))
+    .map((file) => ({ file, content: readFileSync(file, 'utf8') }))
+}
+
+const maxColumns = 120
+/** The part of all lines that may be longer: SQL, data of tests, addresses. */
+const maxLongLines = 0.005
+/** The product itself, without its tests, its demo data and its migrations. */
+const product = /^(app|modules|tenants|db)\/(?!.*(\.test\.ts$|\/e2e\/|\/seed|migrations?\.ts$))/
+
+/** Returns the long lines once they are more than half a percent, of all lines or of the product's. */
+export function findLongLines(files) {
+  const lines = files.flatMap(({ file, content }) =>
+    content.split('\n').map((text, index) => ({ file, line: index + 1, text })),
+  )
+  const long = lines.filter(({ text }) => text.length > maxColumns)
+  const areTooMany = [() => true, ({ file }) => product.test(file)].some(
+    (isCounted) => long.filter(isCounted).length > lines.filter(isCounted).length * maxLongLines,
+  )
+  return areTooMany ? long : []
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const found = checkTerms()
-  for (const { file, line, found: term, use } of found) console.log(`${file}:${line}: "${term}": write ${use}`)
-  if (found.length) process.exit(1)
+  const terms = checkTerms()
+  for (const { file, line, found, use } of terms) console.log(`${file}:${line}: "${found}": write ${use}`)
+  const long = findLongLines(readFiles(/\.(ts|tsx|mjs|cjs|css)$/))
+  for (const { file, line, text } of long) console.log(`${file}:${line}: ${text.length} of ${maxColumns} columns`)
+  if (terms.length || long.length) process.exit(1)
 }
