@@ -46,13 +46,13 @@ export type ModuleManifest = {
   /** Parts in changes of other modules, inside their transaction. */
   hooks?: HookImplementation[]
   jobs?: Job[]
-  /** The prospects that this module keeps; at most one module does. */
+  /** The prospects that this module keeps. Like `onlineSales` and `sessionTasks`, of at most one module. */
   prospects?: ProspectDirectory
-  /** Sales to visitors, if this module has them; at most one module does. */
+  /** Sales to visitors, if this module has them. */
   onlineSales?: OnlineSales
   /** A service that has recordings and transcripts of sessions. */
   recordingSource?: RecordingSource
-  /** Tasks that come from sessions, if this module keeps them; at most one module does. */
+  /** Tasks that come from sessions, if this module keeps them. */
   sessionTasks?: SessionTasks
   /** Parts in permanently deleting records of other modules, in its transaction, before the row is deleted. */
   beforeErase?: ErasePart[]
@@ -364,8 +364,7 @@ export type SaleState = {
  * of transactions; they throw upstream_failed with a sentence for the coach.
  */
 export type RecordingSource = {
-  /** That of its transcripts. */
-  name: 'zoom' | 'meet'
+  name: RecordingSourceName
   label: string
   /** A sentence for the coach while there is no transcript, of a service that has no sound. */
   withoutSound?: string
@@ -378,6 +377,9 @@ export type RecordingSource = {
    */
   open: (ctx: Ctx, id: string, options: { acceptsSound: boolean }) => Promise<RecordingContent | null>
 }
+/** The names of sources: a module that has one adds its own. */
+export interface RecordingSourceNames {}
+export type RecordingSourceName = keyof RecordingSourceNames
 export type RecordedSession = {
   startTime: Date
   endTime: Date
@@ -409,7 +411,7 @@ export type SessionTasks = {
     ctx: Pick<WriteCtx, 'query' | 'coachId'>,
     sessions: { appointmentIds: number[]; clientId: number | null },
   ) => Promise<void>
-  /** Those of a session, oldest first, without the trash. */
+  /** The tasks of a session, oldest first, without the trash. */
   list: (ctx: Ctx, appointmentId: number) => Promise<SessionTask[]>
   /** The page of one. */
   toHref: (id: number) => string

@@ -23,6 +23,12 @@ const maxAsked = 5
 const maxPages = 200
 const pageSize = '100'
 
+declare module '#modules/core/manifest.ts' {
+  interface RecordingSourceNames {
+    meet: true
+  }
+}
+
 /** The transcripts of Google Meet. */
 export const meetTranscripts: RecordingSource = {
   name: 'meet',
@@ -138,7 +144,7 @@ async function listPages<Schema extends z.ZodType<Paged>>(
   return pages
 }
 
-/** Errors in words. An ended connection is noted. */
+/** Throws upstream_failed with a message for the coach. Records an ended connection. */
 async function forCoach<T>(ctx: Ctx, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

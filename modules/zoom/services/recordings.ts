@@ -23,6 +23,12 @@ const maxPages = 10
 /** Meetings of one session whose participants are asked for. */
 const maxAsked = 5
 
+declare module '#modules/core/manifest.ts' {
+  interface RecordingSourceNames {
+    zoom: true
+  }
+}
+
 /** The recordings of Zoom's cloud. */
 export const zoomRecordings: RecordingSource = {
   name: 'zoom',
