@@ -59,6 +59,8 @@ type Fixtures = Options & {
   contextKey: string
   /** Opens another browser context on the same clock. It is closed after the test. */
   newContext: (options?: Parameters<Browser['newContext']>[0]) => Promise<BrowserContext>
+  /** Moves the clock of a context on, for its pages and their requests. */
+  passTime: (context: BrowserContext, ms: number) => Promise<void>
 }
 type WorkerFixtures = { app: TestApp; e2eState: E2eState }
 
@@ -175,6 +177,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       return context
     })
     for (const context of contexts) await context.close()
+  },
+
+  passTime: async ({ clockOffset }, use) => {
+    await use(async (context, ms) => {
+      await context.setExtraHTTPHeaders({ [clockHeader]: String(clockOffset + ms) })
+      await context.clock.fastForward(ms)
+    })
   },
 
   browserErrors: [
