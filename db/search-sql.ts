@@ -10,8 +10,7 @@ export const searchKey = (placeholder: string): string => `(select search_key(${
 
 /**
  * SQL: `search_text` contains the term, in any case, with or without accents; `%`, `_` and `\\` are ordinary
- * characters.
- * `alias`: of the table, where a query has several.
+ * characters. `alias`: of the table, where a query has several.
  */
 export const matchesSearch = (placeholder: string, alias?: string): string =>
   `strpos(${alias ? `${alias}.` : ''}search_text, (select nullif(search_key(${placeholder}::text), ''))) > 0`

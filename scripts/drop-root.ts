@@ -119,7 +119,7 @@ function giveEntry(file: string, { uid, gid }: User): void {
   try {
     descriptor = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   } catch {
-    // A link, or gone.
+    // A link, or deleted in the meantime.
     return
   }
   try {

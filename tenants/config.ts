@@ -184,9 +184,8 @@ export type ZoomConfig = {
 
 /**
  * `webhookSecret`: of the events of the platform's own account, `connectWebhookSecret`: of those of the coaches'
- * accounts,
- * `thinWebhookSecret`: of the states of these accounts. `prices`: of the plans. `baseUrl`: instead of Stripe's own
- * address.
+ * accounts, `thinWebhookSecret`: of the states of these accounts. `prices`: of the plans. `baseUrl`: instead of
+ * Stripe's own address.
  */
 export type StripeConfig = {
   secretKey: string

@@ -46,7 +46,7 @@ export const Account = defineEntity({
     isAdmin: p.boolean().defaultRaw('false'),
     plan: p.text().$type<PlanName>().defaultRaw(`'free'`),
     trialEndsAt: p.datetime(3).nullable(),
-    /** Since when the payment of the plan fails. */
+    /** The payment of the plan fails since then. */
     paymentFailedAt: p.datetime(3).nullable(),
     removedAt: p.datetime(3).nullable(),
     lastSignInAt: p.datetime(3).nullable(),

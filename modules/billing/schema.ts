@@ -265,7 +265,7 @@ export const Purchase = defineEntity({
     productName: p.text(),
     /** Cents. */
     amount: p.bigint('number'),
-    /** The sessions that it includes, as the product said then. */
+    /** The sessions that it includes, as the product had then. */
     sessionCount: p.integer().nullable(),
     status: p.text().$type<PurchaseStatus>(),
     paymentMethod: p.text().$type<PaymentMethod>(),

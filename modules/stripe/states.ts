@@ -1,4 +1,4 @@
-/** Whether an account takes card payments, in Stripe's words. */
+/** Whether an account takes card payments, as Stripe names it. */
 export const cardPaymentStates = ['active', 'pending', 'restricted', 'unsupported'] as const
 export type CardPaymentState = (typeof cardPaymentStates)[number]
 

@@ -210,7 +210,7 @@ describe('a connection', () => {
     expect((await getState())?.nextTryAt).toBe(new Date(start.getTime() + 600_000).toISOString())
   })
 
-  test('that Zoom has ended stops, is said once by email, and is no connection any more', async () => {
+  test('that Zoom has ended stops, is reported once by email, and is no connection any more', async () => {
     zoom.revokeAccount(email)
     await check()
     await check()

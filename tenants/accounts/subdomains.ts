@@ -79,7 +79,7 @@ function hasOnlyWords(text: string, words: Set<string>): boolean {
   return ends.at(-1) === text.length
 }
 
-/** Whether one or more words of `name` in a row look like `skeleton`. */
+/** Whether one or more parts of `name` in a row look like `skeleton`. */
 function hasWords(name: string, skeleton: string): boolean {
   const words = name.split('-')
   return words.some((_, start) => words.some((__, end) => looksLike(words.slice(start, end + 1).join(''), skeleton)))

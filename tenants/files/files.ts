@@ -18,12 +18,10 @@ import type { ByteRange, FileKey } from './store.ts'
 //       await keepFile(tx, content, { kind: 'recording', recordId: recording.id })
 //     })
 //
-// - From the browser in parts (`/api/uploads`, `uploads.ts`): `takeUpload(tx, uploadId, { kind, recordId })`. For a
-// multipart
-//   form see `form-upload.ts`.
-// - To read: `openFile(ctx, fileId)`, also a range of it. To send it: `findSource(ctx, fileId)`, which a `FileAnswer`
-// or
-//   `replyWithFile` takes.
+// - From the browser in parts (`/api/uploads`, `uploads.ts`): `takeUpload(tx, uploadId, { kind, recordId })`.
+//   For a multipart form see `form-upload.ts`.
+// - To read: `openFile(ctx, fileId)`, also a range of it.
+// - To send: `findSource(ctx, fileId)`, which a `FileAnswer` or `replyWithFile` takes.
 // - To delete: `deleteFiles(tx, kind, recordIds)`. Erasing a record from the trash does that by itself.
 //
 // The bytes count towards the plan's storage, are in backups, and are deleted after the commit. A nightly job deletes

@@ -230,7 +230,7 @@ async function restartReminders(ctx: WriteCtx, invoiceId: number): Promise<void>
   })
 }
 
-/** A sent invoice says what it said. */
+/** The text of a sent invoice stays. */
 async function changeDescription(ctx: WriteCtx, row: InvoiceRow, description: string): Promise<void> {
   assertNotVoid(row)
   if (row.sentAt || row.paid) throw conflict('This invoice was sent. Issue a credit note and a new invoice instead.')

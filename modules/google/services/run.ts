@@ -75,7 +75,7 @@ async function runOnce(ctx: Ctx, { writesOnly }: { writesOnly: boolean }): Promi
     const failures = await writeChanges(ctx, { calendars, addsMeetLinks: connection.addsMeetLinks })
     if (writesOnly && !failures.length) return null
     for (const calendar of writesOnly ? [] : calendars.filter(({ blocks, isTarget }) => blocks || isTarget))
-      await readCalendar(ctx, calendar).catch((error) => noteUnlessGone(ctx, calendar, error, failures))
+      await readCalendar(ctx, calendar).catch((error) => noteUnlessDeleted(ctx, calendar, error, failures))
     if (failures[0]) throw failures[0]
     await renewChannels(ctx, calendars)
     await ctx.write(recordSuccess)
@@ -96,7 +96,12 @@ async function refreshCalendars(ctx: Ctx, connectionId: number): Promise<void> {
 }
 
 /** A calendar that was deleted or is no longer shared doesn't keep the others from being read. */
-async function noteUnlessGone(ctx: Ctx, { id }: CalendarRow, error: unknown, failures: GoogleError[]): Promise<void> {
+async function noteUnlessDeleted(
+  ctx: Ctx,
+  { id }: CalendarRow,
+  error: unknown,
+  failures: GoogleError[],
+): Promise<void> {
   if (!(error instanceof GoogleError)) throw error
   if (error.kind === 'not_found') await ctx.write((tx) => deleteCalendar(tx, id))
   else if (error.kind === 'refused') failures.push(error)

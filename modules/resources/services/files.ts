@@ -282,7 +282,7 @@ export async function deleteResources(ctx: WriteCtx, ids: number[]): Promise<voi
 }
 
 /** Deletes the files of resources that were erased with their client. */
-export async function deleteLostFiles(ctx: WriteCtx): Promise<void> {
+export async function deleteOrphanedFiles(ctx: WriteCtx): Promise<void> {
   const lost = await ctx.query<{ recordId: number }>({
     name: 'resources.lost-files',
     text: `select distinct f.record_id as "recordId" from stored_file f where f.coach_id = $1 and f.kind = 'resource'

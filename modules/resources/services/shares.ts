@@ -144,14 +144,14 @@ export async function resendShare(ctx: WriteCtx, id: number): Promise<void> {
   await emailShare(ctx, id, share)
 }
 
-/** Ends a share at once. Throws not_found, also the second time, and for one of another resource. */
-export async function revokeShare(ctx: WriteCtx, id: number, ofResource?: number): Promise<void> {
+/** Ends a share at once. Throws not_found, also the second time, and for a share of another resource than `resourceId`. */
+export async function revokeShare(ctx: WriteCtx, id: number, resourceId?: number): Promise<void> {
   authorize(ctx, 'resources:resource:write')
   const [row] = await ctx.query<{ resourceId: number }>({
     name: 'resources.revoke-share',
     text: `update resource_share set revoked_at = $3 where coach_id = $1 and id = $2 and revoked_at is null
       and ($4::bigint is null or resource_id = $4) returning resource_id as "resourceId"`,
-    values: [ctx.coachId, id, ctx.now(), ofResource ?? null],
+    values: [ctx.coachId, id, ctx.now(), resourceId ?? null],
   })
   if (!row) throw shareNotFound()
   await refreshShared(ctx, row.resourceId)

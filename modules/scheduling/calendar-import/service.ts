@@ -110,7 +110,7 @@ async function listKnown(ctx: WriteCtx, content: ImportContent): Promise<Set<str
   return new Set(rows.map(({ hash }) => hash))
 }
 
-/** Those of an import that was undone, whose sessions are in the trash, are added again. */
+/** Events of an import that was undone, whose sessions are in the trash, are added again. */
 async function forgetRemoved(ctx: WriteCtx, events: PlannedEvent[]): Promise<void> {
   await ctx.query({
     name: 'scheduling.forget-removed',

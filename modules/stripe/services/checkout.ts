@@ -31,7 +31,7 @@ const leastMs = 30 * 60_000
 
 type Checkout = {
   id: number
-  /** That of a sale once it is paid. */
+  /** The invoice of a sale once it is paid. */
   invoiceId: number | null
   saleId: number | null
   accountId: string

@@ -15,9 +15,7 @@ const defaultCountry = 'US'
 /**
  * Returns the address at Stripe where the coach sets up card payments: it works once, for some minutes. Creates the
  * account with the first call. `country`: two capital letters. `origin`: where they come back to, by default the
- * platform's host;
- * `isOnboarding`: to the onboarding.
- * Throws unavailable, upstream_failed.
+ * platform's host; `isOnboarding`: to the onboarding. Throws unavailable, upstream_failed.
  */
 export async function beginOnboarding(
   ctx: Ctx,

@@ -116,7 +116,7 @@ function toEmail(ctx: Ctx, tasks: DueTask[]) {
   }
 }
 
-/** Emails outlast a withdrawn consent, so they have none of the words of a session. */
+/** Emails outlast a withdrawn consent, so they quote nothing of a session. */
 function describe({ title, owner, source, clientName, dueDate }: DueTask, today: string): string {
   const what = source === 'session' ? 'An action item of a session' : title
   const who = owner === 'client' ? `${clientName} does it` : clientName && `about ${clientName}`
