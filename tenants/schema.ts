@@ -46,7 +46,7 @@ export const Account = defineEntity({
     isAdmin: p.boolean().defaultRaw('false'),
     plan: p.text().$type<PlanName>().defaultRaw(`'free'`),
     trialEndsAt: p.datetime(3).nullable(),
-    /** Since when the payment of the plan fails. */
+    /** The payment of the plan fails since then. */
     paymentFailedAt: p.datetime(3).nullable(),
     removedAt: p.datetime(3).nullable(),
     lastSignInAt: p.datetime(3).nullable(),
@@ -116,7 +116,10 @@ export const Session = defineEntity({
     /** As the browser sent it when signing in, shortened. */
     userAgent: p.text().nullable(),
     ipAddress: p.text().nullable(),
-    /** The domain of the coach at which the browser signed in, the only host where the session is valid; null: any other. */
+    /**
+     * The domain of the coach at which the browser signed in, the only host where the session is valid; null: any
+     * other.
+     */
     domain: p.text().nullable(),
   },
   uniques: [{ name: 'session_token_hash_key', properties: ['tokenHash'] }],

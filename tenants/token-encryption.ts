@@ -1,36 +1,36 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 
-/** The place of a stored token: it can't be read in another column, for another provider or coach. */
-export type TokenPlace = { coachId: number; provider: string; column: string }
+/** The location of a stored token: it can't be read in another column, for another provider or coach. */
+export type TokenLocation = { coachId: number; provider: string; column: string }
 
 const version = 'v1'
 const tagBytes = 16
 
 /** Encrypts a token of a vendor with the first of the keys: `v1.<key id>.<iv>.<data>`. */
-export function encryptToken(secretKeys: string[], place: TokenPlace, token: string): string {
+export function encryptToken(secretKeys: string[], location: TokenLocation, token: string): string {
   const { id, key } = deriveKey(secretKeys[0]!)
   const iv = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(toAad(place))
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(toAad(location))
   const data = Buffer.concat([cipher.update(token, 'utf8'), cipher.final(), cipher.getAuthTag()])
   return [version, id, iv.toString('base64url'), data.toString('base64url')].join('.')
 }
 
-/** The token, whichever of the keys encrypted it. Null if none of them did, or for another place. */
-export function decryptToken(secretKeys: string[], place: TokenPlace, encrypted: string): string | null {
+/** The token, whichever of the keys encrypted it. Null if none of them did, or for another column. */
+export function decryptToken(secretKeys: string[], location: TokenLocation, encrypted: string): string | null {
   const [usedVersion, keyId, iv = '', encoded = ''] = encrypted.split('.')
   const key = secretKeys.map(deriveKey).find(({ id }) => id === keyId)?.key
   const data = Buffer.from(encoded, 'base64url')
   if (usedVersion !== version || !key || data.length < tagBytes) return null
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'), { authTagLength: tagBytes })
-    decipher.setAAD(toAad(place)).setAuthTag(data.subarray(-tagBytes))
+    decipher.setAAD(toAad(location)).setAuthTag(data.subarray(-tagBytes))
     return Buffer.concat([decipher.update(data.subarray(0, -tagBytes)), decipher.final()]).toString('utf8')
   } catch {
     return null
   }
 }
 
-const toAad = ({ coachId, provider, column }: TokenPlace): Buffer => Buffer.from(`${coachId}:${provider}:${column}`)
+const toAad = ({ coachId, provider, column }: TokenLocation): Buffer => Buffer.from(`${coachId}:${provider}:${column}`)
 
 function deriveKey(secretKey: string): { id: string; key: Buffer } {
   const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'tokens', 32))

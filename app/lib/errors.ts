@@ -51,3 +51,9 @@ export class AppError extends Error {
     return statusByCode[this.code]
   }
 }
+
+/** For `catch`: null instead of the record that doesn't exist. */
+export function ignoreNotFound(error: unknown): null {
+  if (error instanceof AppError && error.code === 'not_found') return null
+  throw error
+}

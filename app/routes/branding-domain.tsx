@@ -51,14 +51,14 @@ async function describeDomain(ctx: Ctx, domain: CustomDomainRow) {
   const needsRecords = state !== 'connected'
   const isBare = await isApex(hostname)
   const time = (at: string) => `${formatDay(at, ctx.now(), account.timezone)}, ${formatTime(at, account)}`
-  const [proof, way] = listDnsRecords(platform.config, domain)
+  const [proof, route] = listDnsRecords(platform.config, domain)
   return {
     hostname,
     url: coachOrigin(platform.config, account),
     state,
     problem: problem && describeProblem(problem),
     proof,
-    way,
+    route,
     addresses: isBare && needsRecords ? await listAddressRecords(platform.dns, platform.config, hostname) : [],
     isBare,
     checked: checkedAt && time(checkedAt),
@@ -271,20 +271,20 @@ function CheckNow() {
 
 type DnsRecord = { type: string; name: string; value: string }
 
-function Records({ domain: { proof, way, addresses, isBare } }: { domain: DomainData }) {
+function Records({ domain: { proof, route, addresses, isBare } }: { domain: DomainData }) {
   return (
     <div className="grid gap-3">
       <ul aria-label="DNS records" className="rows border-y border-line-soft">
-        {[proof, ...(addresses.length ? addresses : [way])].map((record) => (
+        {[proof, ...(addresses.length ? addresses : [route])].map((record) => (
           <RecordItem key={`${record.type} ${record.value}`} record={record} />
         ))}
       </ul>
       {isBare && (
         <p className="text-sm text-ink-3 wrap-anywhere">
           {addresses.length
-            ? `If your provider offers ALIAS, ANAME or a flattened CNAME, use it with ${way.value} instead: it also ` +
+            ? `If your provider offers ALIAS, ANAME or a flattened CNAME, use it with ${route.value} instead: it also ` +
               'follows when the addresses change.'
-            : `If your provider allows no CNAME here, use ALIAS or ANAME, or A records with the addresses of ${way.value}.`}
+            : `If your provider allows no CNAME here, use ALIAS or ANAME, or A records with the addresses of ${route.value}.`}
         </p>
       )}
     </div>

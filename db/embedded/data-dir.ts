@@ -93,18 +93,18 @@ function createEnvironment(): NodeJS.ProcessEnv {
   return { NODE_ENV: 'production', PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C', LC_ALL: 'C', TZ: 'UTC' }
 }
 
-/** Turns what Postgres or the file system said into one sentence. `said` may be a log's last lines. */
-export function describeFailure(what: string, said: string): AppError {
-  if (/No space left on device|ENOSPC/i.test(said)) return new AppError('unavailable', `${what}: the disk is full.`)
-  if (/EDQUOT|quota exceeded/i.test(said)) return new AppError('unavailable', `${what}: the disk quota is used up.`)
-  if (/EROFS|Read-only file system/i.test(said))
+/** Turns a message of Postgres or the file system, or a log's last lines, into one sentence. */
+export function describeFailure(what: string, message: string): AppError {
+  if (/No space left on device|ENOSPC/i.test(message)) return new AppError('unavailable', `${what}: the disk is full.`)
+  if (/EDQUOT|quota exceeded/i.test(message)) return new AppError('unavailable', `${what}: the disk quota is used up.`)
+  if (/EROFS|Read-only file system/i.test(message))
     return new AppError('unavailable', `${what}: the file system is read-only.`)
-  if (/ENOTDIR|EEXIST/.test(said)) return new AppError('unavailable', `${what}: a file is in the way.`)
-  if (/EACCES|EPERM|Permission denied/i.test(said)) return new AppError('unavailable', `${what}: permission denied.`)
-  if (/database files are incompatible with server/i.test(said)) {
+  if (/ENOTDIR|EEXIST/.test(message)) return new AppError('unavailable', `${what}: a file is in the way.`)
+  if (/EACCES|EPERM|Permission denied/i.test(message)) return new AppError('unavailable', `${what}: permission denied.`)
+  if (/database files are incompatible with server/i.test(message)) {
     return new AppError('unavailable', `${what}: the data were written by another major version of Postgres.`)
   }
-  const lines = said.split('\n').filter((line) => line.trim())
+  const lines = message.split('\n').filter((line) => line.trim())
   const telling = lines.findLast((line) => /FATAL|PANIC|error/i.test(line)) ?? lines.at(-1) ?? 'no reason given'
   return new AppError('unavailable', `${what}: ${telling.replace(/^.*?(FATAL|PANIC|error):\s*/i, '').trim()}`)
 }

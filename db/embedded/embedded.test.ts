@@ -201,8 +201,8 @@ test.each([
     'It fails: the data were written by another major version of Postgres.',
   ],
   ['LOG:  starting\n2026-01-01 00:00:00 UTC [1] FATAL:  something odd\n', 'It fails: something odd'],
-])('%j becomes one sentence', (said, sentence) => {
-  expect(describeFailure('It fails', said).message).toBe(sentence)
+])('%j becomes one sentence', (message, sentence) => {
+  expect(describeFailure('It fails', message).message).toBe(sentence)
 })
 
 function aFolder(): string {

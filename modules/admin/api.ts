@@ -75,7 +75,7 @@ export const operations: Operation[] = [
     access: 'admin',
     method: 'post',
     path: '/admin/coaches/{id}/restore',
-    summary: 'Take back a coach who was removed',
+    summary: 'Restore a removed coach',
     description: 'For 30 days after the removal.',
     tags: [tag],
     answers: { 200: CoachOut },

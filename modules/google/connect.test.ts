@@ -15,9 +15,9 @@ import { createAppointment } from '#modules/scheduling/e2e/factories.ts'
 import { getAppointment, updateAppointment } from '#modules/scheduling/index.ts'
 import { connect, readReturn, sync } from './e2e/support.ts'
 import { loader as startLoader } from './routes/connect.ts'
-import { beginConnect, findStateOrigin, finishConnect } from './services/connect.ts'
+import { beginConnect, finishConnect } from './services/connect.ts'
 import { listCalendars } from './services/calendars.ts'
-import { revoke } from './services/revocation.ts'
+import { findStateOrigin, revoke } from './services/oauth.ts'
 
 const google = await startFakeGoogle({ now: () => app.clock.now })
 const app = createTestApp(google.env)

@@ -25,7 +25,7 @@ import {
 } from './schema.ts'
 import { markAllChanged, markChanged } from './services/links.ts'
 import { meetTranscripts } from './services/meet-transcripts.ts'
-import { requestRevocation } from './services/revocation.ts'
+import { requestRevocation } from './services/oauth.ts'
 
 const id = 'google'
 const appointmentEvents = [appointmentCreated, appointmentUpdated, appointmentDeleted, appointmentRestored]

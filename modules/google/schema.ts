@@ -25,7 +25,7 @@ export const GoogleConnection = defineEntity({
     /** The process that has the connection's work to itself, and until when. */
     claim: p.uuid().nullable(),
     claimedUntil: p.datetime(3).nullable(),
-    /** Since when a sync waits for that process to end. */
+    /** A sync waits since then for that process to end. */
     syncRequestedAt: p.datetime(3).nullable(),
     /** Whether sessions without a place get a Meet link. */
     addsMeetLinks: p.boolean().default(false),

@@ -1,4 +1,4 @@
-import { AppError } from '#app/lib/errors.ts'
+import { ignoreNotFound } from '#app/lib/errors.ts'
 import { parseId } from '#app/lib/url.ts'
 import { formatRelative, localDate, formatDate, dayMs } from '#app/lib/time.ts'
 import { otherTimezones } from '#app/lib/timezones.ts'
@@ -38,13 +38,13 @@ export async function loadDialog(ctx: Ctx, params: URLSearchParams, { stages }: 
     }
     case 'delete': {
       const id = parseId(params.get('prospect'))
-      const prospect = await nullIfNotFound(getProspectForEdit(ctx, id))
+      const prospect = await getProspectForEdit(ctx, id).catch(ignoreNotFound)
       return prospect ? ({ kind, id, name: prospect.name } as const) : notFoundDialog(ctx, id)
     }
     case 'add-stage':
       return { kind } as const
     case 'edit-stage': {
-      const edited = stage && (await nullIfNotFound(getStageForEdit(ctx, stage.id)))
+      const edited = stage && (await getStageForEdit(ctx, stage.id).catch(ignoreNotFound))
       if (!edited) return stageNotFoundDialog
       const { id, name, color, version } = edited
       return { kind, stage: { id, name, color, version } } as const
@@ -69,17 +69,8 @@ async function notFoundDialog(ctx: Ctx, id: number) {
   return client ? ({ kind: 'converted', id, ...client } as const) : ({ kind: 'not-found', id } as const)
 }
 
-async function nullIfNotFound<T>(record: Promise<T>): Promise<T | null> {
-  try {
-    return await record
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') return null
-    throw error
-  }
-}
-
 async function getEditedProspect(ctx: Ctx, id: number) {
-  const prospect = await nullIfNotFound(getProspectForEdit(ctx, id))
+  const prospect = await getProspectForEdit(ctx, id).catch(ignoreNotFound)
   if (!prospect) return null
   const [activities, links] = await Promise.all([loadActivities(ctx, id), loadLinks(ctx, id)])
   const { nextFollowUp } = prospect
@@ -129,7 +120,7 @@ async function loadLinks(ctx: Ctx, prospectId: number) {
 async function listProductChoices(ctx: Ctx, currentId: number | null) {
   const choices = (await listProductsForSale(ctx)).map(({ id, name }) => ({ value: String(id), label: name }))
   if (!currentId || choices.some(({ value }) => value === String(currentId))) return choices
-  const hidden = await nullIfNotFound(getProduct(ctx, currentId))
+  const hidden = await getProduct(ctx, currentId).catch(ignoreNotFound)
   return [...choices, { value: String(currentId), label: hidden?.name ?? 'A deleted product' }]
 }
 

@@ -99,7 +99,7 @@ export const operations: Operation[] = [
     operation({
       method: 'get',
       path: `/files/{id}/${name}`,
-      summary: `A ${name} of a picture`,
+      summary: `Get the ${name} of a picture`,
       description: 'WebP. Other files have none: 404.',
       tags,
       query: Picture,
@@ -112,7 +112,7 @@ export const operations: Operation[] = [
   operation({
     method: 'get',
     path: '/files/{id}/view',
-    summary: 'A PDF as browsers show it',
+    summary: 'Show a PDF in the browser',
     description: 'Other files are only downloaded: 404.',
     tags,
     answers: { 200: FileAnswerOut, 206: FileAnswerOut, 304: null },
@@ -123,7 +123,7 @@ export const operations: Operation[] = [
   operation({
     method: 'get',
     path: '/files/{id}/versions',
-    summary: 'The versions of a file, newest first',
+    summary: 'List the versions of a file, newest first',
     tags,
     answers: { 200: z.object({ versions: z.array(VersionOut) }) },
     handle: async (ctx, { params }) => ({ versions: await listVersions(ctx, params.id!, { rows: latestRows }) }),
@@ -131,7 +131,7 @@ export const operations: Operation[] = [
   operation({
     method: 'post',
     path: '/files/{id}/versions',
-    summary: 'Replace a file by a complete upload',
+    summary: 'Add a version to a file from a complete upload',
     tags,
     body: NewVersion,
     answers: { 201: resource.output },
@@ -142,7 +142,7 @@ export const operations: Operation[] = [
   listOperation({
     tags,
     path: '/files/{id}/shares',
-    summary: 'List who may open a file',
+    summary: 'List the shares of a file',
     output: ShareOut,
     find: (ctx, { id }) => getFile(ctx, id!),
     run: (ctx, page, _query, { id }) => listShares(ctx, id!, page),
@@ -151,7 +151,7 @@ export const operations: Operation[] = [
   operation({
     method: 'post',
     path: '/files/{id}/shares',
-    summary: 'Let a client, all clients or anyone with the link open a file',
+    summary: 'Share a file with a client, clients with a tag, all clients or anyone with the link',
     tags,
     body: NewShare,
     answers: { 201: ShareOut },
@@ -169,7 +169,7 @@ export const operations: Operation[] = [
   operation({
     method: 'get',
     path: '/files/{id}/opens',
-    summary: 'Who opened a file, and when: the latest 500',
+    summary: 'List the latest 500 opens of a file, with the client and the time',
     tags,
     answers: { 200: z.object({ opens: z.array(OpenOut) }) },
     handle: async (ctx, { params }) => ({ opens: await listOpens(ctx, params.id!, { rows: latestRows }) }),

@@ -27,7 +27,7 @@ export const folderFields = {
   name: { kind: 'line', label: 'Name', required: 'Name is required', max: 100 },
 } as const satisfies Fields
 
-export { isSameTag, maxTagLength, maxTags, parseTags } from '#app/lib/tags.ts'
+export { maxTagLength, maxTags, parseTags } from '#app/lib/tags.ts'
 
 export const audiences = {
   link: 'Anyone with the link',

@@ -9,7 +9,7 @@ import { createKey } from '#tenants/files/files.ts'
 import { deleteStoredBytes } from '#tenants/files/jobs.ts'
 import { createClient, createCoach, inTenant, setPlan, type Coach } from '#tests/support/factories.ts'
 import { createTestApp, type CallResult } from '#tests/support/test-app.ts'
-import { addVersion, deleteLostFiles, replaceFile, updateFile } from './services/files.ts'
+import { addVersion, deleteOrphanedFiles, replaceFile, updateFile } from './services/files.ts'
 import { createShare, resendShare } from './services/shares.ts'
 
 const app = createTestApp()
@@ -274,7 +274,7 @@ test('the bytes go when the trash is emptied, and with an erased client', async 
   await app.call('DELETE', `/api/clients/${client.id}`, { as: coach })
   expect((await download(coach, ofClient.id)).status).toBe(404)
   await erase('client', client.id)
-  await inTenant(coach, deleteLostFiles)
+  await inTenant(coach, deleteOrphanedFiles)
 
   for (const { data } of await app.platform.boss.fetch<{ key: never }>('platform.delete-bytes', { batchSize: 50 }))
     await deleteStoredBytes(app.platform, { storeId: null, ...data })

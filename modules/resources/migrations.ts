@@ -139,7 +139,7 @@ create index resource_open_client on resource_open (coach_id, client_id) where c
 ${enableTenantPolicy('resource_open')}
 `,
   ),
-  // Small pictures of pictures.
+  // Thumbnails and previews of pictures.
   migration(
     'resources/0002-previews',
     /* sql */ `

@@ -9,7 +9,7 @@ import { permissions } from './permissions.ts'
 import { Resource, ResourceFolder, ResourceOpen, ResourceShare, ResourceVersion } from './schema.ts'
 import { search } from './search.ts'
 import { seed } from './seed.ts'
-import { deleteLostFiles } from './services/files.ts'
+import { deleteOrphanedFiles } from './services/files.ts'
 import { sendShareEmail, shareQueue } from './services/shares.ts'
 import { recordKinds } from './trash.ts'
 
@@ -58,5 +58,5 @@ export default defineModule({
     },
   ],
   seed,
-  subscribers: [subscribe('resources', clientErased, (ctx) => deleteLostFiles(ctx))],
+  subscribers: [subscribe('resources', clientErased, (ctx) => deleteOrphanedFiles(ctx))],
 })

@@ -115,7 +115,7 @@ export const ResourceShare = defineEntity({
     expiresAt: p.datetime(3).nullable(),
     maxOpens: p.integer().nullable(),
     opens: p.integer().default(0),
-    /** Since when the opens of each client are counted; null: since the share exists. */
+    /** The opens of each client are counted from then; null: from the start. */
     countedFrom: p.datetime(3).nullable(),
     sentAt: p.datetime(3).nullable(),
     revokedAt: p.datetime(3).nullable(),
@@ -136,7 +136,7 @@ export const ResourceShare = defineEntity({
   ...tenantPolicy('resource_share'),
 })
 
-/** That somebody opened a resource. */
+/** One row for each time that somebody opened a resource. */
 export const ResourceOpen = defineEntity({
   name: 'ResourceOpen',
   tableName: 'resource_open',

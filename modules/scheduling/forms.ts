@@ -235,7 +235,7 @@ export const AppointmentForm = localFields
   .transform(
     ({ repeat: frequency, repeatWeekdays: weekdays, repeatCount: count, repeatUntil: until, ...input }, ctx) => {
       if (!frequency) return { ...input, recurrence: null }
-      // Those of a monthly series are not shown.
+      // The weekdays of a monthly series are not shown.
       const days = frequency.unit === 'week' ? { weekdays } : {}
       const recurrence = { ...frequency, ...days, count: count ?? undefined, until: until ?? undefined }
       const listed =

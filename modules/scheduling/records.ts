@@ -118,7 +118,7 @@ export type ListedAppointment = {
   start: string
   end: string
   seriesId: number | null
-  /** That of its type. */
+  /** The color of its type. */
   color: string | null
 }
 

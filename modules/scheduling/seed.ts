@@ -50,7 +50,7 @@ const demoFollowUp = {
   ].join('\n\n'),
 }
 
-/** The words of a visitor who booked; none for a call that the coach entered. */
+/** The notes of a visitor who booked; none for a call that the coach entered. */
 const bookingAnswers: Answer[][] = [
   ['Whether to change jobs now, or to wait for the spring.', 'A friend'].map((answer, index) => ({
     question: discoveryBooking.questions[index]!.label,

@@ -161,7 +161,7 @@ describe('a series', () => {
     expect(await list()).toEqual([])
   })
 
-  test('is gone once its last session is erased', async () => {
+  test('is deleted once its last session is erased', async () => {
     const [first] = await schedule()
     await remove(first!.id, 'all')
     expect(await countSeries()).toBe(1)

@@ -27,7 +27,7 @@ export const StripeAccount = defineEntity({
     /** When the coach stopped taking payments with it. */
     disconnectedAt: p.datetime(3).nullable(),
     syncedAt: p.datetime(3).nullable(),
-    /** Until when all events of the account are known. */
+    /** All events of the account until then are known. */
     reconciledAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
   },
@@ -94,7 +94,7 @@ export const StripeCheckout = defineEntity({
   primaryKeys: ['coachId', 'id'],
   properties: {
     ...columns.tenant,
-    /** That of a sale once it is paid. */
+    /** The invoice of a sale once it is paid. */
     invoice: () => tenantReference(Invoice, 'invoice_id', 'cascade').nullable(),
     sale: () => tenantReference(Sale, 'sale_id', 'cascade').nullable(),
     accountId: p.text(),

@@ -11,13 +11,13 @@ import { connect, readReturn } from './e2e/support.ts'
 import { checkAll } from './jobs.ts'
 import { findConnection } from './queries/connection.ts'
 import { loader as startLoader } from './routes/connect.ts'
+import { callZoom } from './services/call.ts'
 import { checkConnection, checkNow } from './services/check.ts'
-import { beginConnect, findStateOrigin, finishConnect, requiredScopes } from './services/connect.ts'
-import { revoke } from './services/revocation.ts'
+import { beginConnect, finishConnect, requiredScopes } from './services/connect.ts'
+import { findStateOrigin, revoke } from './services/oauth.ts'
 import { readMeetingNumber } from './services/recordings.ts'
 import { describeError } from './status.ts'
 import { UserResponse } from './vendor/responses.ts'
-import { callZoom } from './services/tokens.ts'
 
 const zoom = await startFakeZoom({ now: () => app.clock.now })
 const app = createTestApp(zoom.env)
@@ -210,7 +210,7 @@ describe('a connection', () => {
     expect((await getState())?.nextTryAt).toBe(new Date(start.getTime() + 600_000).toISOString())
   })
 
-  test('that Zoom has ended stops, is said once by email, and is no connection any more', async () => {
+  test('that Zoom has ended stops, is reported once by email, and is no connection any more', async () => {
     zoom.revokeAccount(email)
     await check()
     await check()

@@ -7,7 +7,7 @@ import { withTenant, type Platform } from '#tenants/platform.ts'
 import { checkConnection } from './services/check.ts'
 import { queues, requestCheck } from './services/queue.ts'
 import { sendReconnectEmail } from './services/reconnect-email.ts'
-import { revoke } from './services/revocation.ts'
+import { revoke } from './services/oauth.ts'
 import { applyEvent } from './services/webhooks.ts'
 
 export const jobs: Job[] = [

@@ -7,7 +7,7 @@ import { permissions } from './permissions.ts'
 import { userColumns } from './queries/connection.ts'
 import { ZoomConnectAttempt, ZoomConnection, ZoomEvent, ZoomToken } from './schema.ts'
 import { zoomRecordings } from './services/recordings.ts'
-import { requestRevocation } from './services/revocation.ts'
+import { requestRevocation } from './services/oauth.ts'
 
 export default defineModule({
   id: 'zoom',

@@ -74,7 +74,7 @@ export const authenticationOperations: Operation[] = [
       method: 'get',
       path,
       permission: 'account:profile:read',
-      summary: 'The signed-in account',
+      summary: 'Get the signed-in account',
       tags,
       answers: { 200: UserOut },
       handle: getUser,
@@ -111,7 +111,7 @@ export const authenticationOperations: Operation[] = [
     method: 'post',
     path: '/subscription/trial',
     permission: 'account:plan:write',
-    summary: 'Try Pro for 14 days, once',
+    summary: 'Start the trial of Pro, once, for 14 days',
     tags,
     answers: { 200: UserOut },
     async handle(ctx) {

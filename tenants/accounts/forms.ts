@@ -2,12 +2,14 @@ import { z } from 'zod'
 import { maxPasswordLength, minPasswordLength } from '#app/lib/password-length.ts'
 import { choice, email, singleLine, emptyAsNull, requiredLine, multiLine, timezone } from '#app/lib/zod-types.ts'
 import {
+  brandingMessages,
   forgotPasswordFields,
   loginFields,
   passwordChangeFields,
   profileFields,
   registrationFields,
   resetPasswordFields,
+  subdomainPattern,
 } from './fields.ts'
 import { planNames } from './plans.ts'
 
@@ -81,17 +83,14 @@ export const OnboardingProfileForm = ProfileForm.pick({ businessName: true, bio:
 export const OnboardingNextForm = OnboardingProfileForm.extend({ businessName: emptyAsNull(singleLine()).optional() })
 
 /** The service also rejects reserved names, see `checkSubdomain`. */
-const subdomain = z
-  .string()
-  .trim()
-  .regex(/^[a-z0-9][a-z0-9-]{1,38}[a-z0-9]$/, 'Use 3 to 40 of a–z, 0–9 and hyphens, with no hyphen at either end')
+const subdomain = z.string().trim().regex(subdomainPattern, brandingMessages.subdomain)
 
 /** null clears the subdomain. */
 export const Branding = z
   .object({
     primaryColor: z
       .string()
-      .regex(/^#[0-9a-fA-F]{6}$/, 'Choose a color such as #6366f1')
+      .regex(/^#[0-9a-fA-F]{6}$/, brandingMessages.primaryColor)
       .transform((value) => value.toLowerCase()),
     subdomain: subdomain.nullable(),
     logoUrl: emptyAsNull(

@@ -3,7 +3,7 @@ import { requiredLine } from '#app/lib/zod-types.ts'
 import { PasswordCheck } from '../auth/forms.ts'
 import { accessLevels, apiKeyFields, lifetimes } from './fields.ts'
 
-const keys = <T extends object>(of: T) => Object.keys(of) as [keyof T & string, ...(keyof T & string)[]]
+const keys = <T extends object>(choices: T) => Object.keys(choices) as [keyof T & string, ...(keyof T & string)[]]
 
 /** Besides these, `scope-PART` has the level for each part: none, read or write. */
 export const NewApiKey = PasswordCheck.extend({

@@ -26,7 +26,7 @@ export type CoachAccount = {
   plan: PlanName
   trialEndsAt: string | null
   trialUsed: boolean
-  /** Since when the payment of the plan fails; null: it doesn't. */
+  /** The payment of the plan fails since then; null: it doesn't. */
   paymentFailedAt: string | null
 }
 

@@ -25,7 +25,7 @@ export const domainOperations: Operation[] = withPermission('account:domain', [
     method: 'get',
     path: '/domain',
     tags,
-    summary: 'The domain of the practice',
+    summary: 'Get the domain of the practice',
     description:
       'Its state, the DNS records that it needs, and what the last check found. Where the domain can’t have a CNAME, A and ' +
       'AAAA records with the addresses of its value do. Without a domain: 404.',

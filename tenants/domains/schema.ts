@@ -3,7 +3,7 @@ import { allowedValues, check, columns, lengthChecks } from '#db/columns.ts'
 import { tenantPolicy } from '#db/policies.ts'
 import { domainProblems, type DomainProblem } from './states.ts'
 
-/** The domain that a coach wants to use, one for each coach, and what DNS said about it. */
+/** The domain that a coach wants to use, one for each coach, and the result of its DNS check. */
 export const CustomDomain = defineEntity({
   name: 'CustomDomain',
   tableName: 'custom_domain',
@@ -13,7 +13,7 @@ export const CustomDomain = defineEntity({
     hostname: p.text(),
     /** The coach proves with it that DNS is theirs. */
     token: p.text(),
-    /** Since when the domain serves the coach; null: it doesn't, and `account.custom_domain` is null too. */
+    /** The domain serves the coach since then; null: it doesn't, and `account.custom_domain` is null too. */
     verifiedAt: p.datetime(3).nullable(),
     /** The finding of the last check. */
     problem: p.text().$type<DomainProblem>().nullable(),

@@ -27,7 +27,7 @@ export const uploadOperations: Operation[] = withPermission('core:upload', [
   vendorOperation({
     method: 'post',
     path: '/uploads',
-    summary: 'Begin to send a file in parts',
+    summary: 'Start the upload of a file in parts',
     description:
       'Then send its parts of `partSize` bytes, one after the other. It expires two days after its last part.',
     tags,
@@ -39,7 +39,7 @@ export const uploadOperations: Operation[] = withPermission('core:upload', [
   operation({
     method: 'get',
     path: '/uploads/{id}',
-    summary: 'An upload: how far it has come',
+    summary: 'Get the progress of an upload',
     tags,
     answers: { 200: UploadOut },
     handle: (ctx, { params }) => getUpload(ctx, params.id!),
@@ -66,7 +66,7 @@ export const uploadOperations: Operation[] = withPermission('core:upload', [
   operation({
     method: 'delete',
     path: '/uploads/{id}',
-    summary: 'Give an upload up',
+    summary: 'Cancel an upload',
     tags,
     answers: { 204: null },
     handle: (ctx, { params }) => deleteUpload(ctx, params.id!),

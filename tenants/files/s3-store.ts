@@ -13,19 +13,45 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
-import { AppError } from '#app/lib/errors.ts'
+import { AppError, ignoreNotFound } from '#app/lib/errors.ts'
 import type { S3Config } from '../config.ts'
-import { partBytes, type FileKey, type FileStore } from './store.ts'
+import { partBytes, type ByteRange, type FileKey, type FileStore, type PartialFile, type StoredBytes } from './store.ts'
 
-/** Milliseconds, also without a byte in the middle of an answer. A part of 5 MB over a slow line to the store takes less. */
+/**
+ * Milliseconds, also without a byte in the middle of an answer. A part of 5 MB over a slow line to the store takes
+ * less.
+ */
 const patience = { connectionTimeout: 5_000, requestTimeout: 30_000, socketTimeout: 30_000 }
 
 /** Files in a bucket that only this product reads. */
-export function createS3Store(
-  { bucket, endpoint, region, accessKeyId, secretAccessKey }: S3Config,
-  timeouts = patience,
-): FileStore {
-  const client = new S3Client({
+export function createS3Store(config: S3Config, timeouts = patience): FileStore {
+  const bucket = { client: openClient(config, timeouts), name: config.bucket }
+  return {
+    write: (key, content) => write(bucket, key, content),
+    read: (key, range) => read(bucket, key, range),
+    async delete(key) {
+      await run(bucket.client.send(new DeleteObjectCommand({ Bucket: bucket.name, Key: key })))
+    },
+    list: (prefix = '') => list(bucket, prefix),
+    async startParts(key) {
+      const command = new CreateMultipartUploadCommand({ Bucket: bucket.name, Key: key })
+      const { UploadId } = await run(bucket.client.send(command))
+      return UploadId!
+    },
+    writePart: (parts, index, content) => writePart(bucket, parts, index, content),
+    joinParts: (parts) => joinParts(bucket, parts),
+    dropParts: (parts) => dropParts(bucket, parts),
+    close: () => bucket.client.destroy(),
+  }
+}
+
+type Bucket = { client: S3Client; name: string }
+
+const openClient = (
+  { endpoint, region, accessKeyId, secretAccessKey }: S3Config,
+  timeouts: typeof patience,
+): S3Client =>
+  new S3Client({
     region,
     credentials: { accessKeyId, secretAccessKey },
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
@@ -36,94 +62,65 @@ export function createS3Store(
     requestHandler: { ...timeouts, throwOnRequestTimeout: true },
   })
 
-  return {
-    async write(key, content) {
-      const upload = new Upload({
-        client,
-        params: { Bucket: bucket, Key: key, Body: content },
-        // More at once would keep more parts in memory.
-        queueSize: 1,
-        partSize: partBytes,
-      })
-      content.once('error', () => void upload.abort())
-      try {
-        await upload.done()
-      } catch (error) {
-        const { errored } = content
-        content.destroy()
-        throw errored ?? toStoreError(error)
-      }
-    },
-    async read(key, range) {
-      const result = await run(
-        client.send(
-          new GetObjectCommand({
-            Bucket: bucket,
-            Key: key,
-            ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}),
-          }),
-        ),
-      )
-      return result.Body as Readable
-    },
-    async delete(key) {
-      await run(client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key })))
-    },
-    async *list(prefix = '') {
-      let token: string | undefined
-      do {
-        const page = await run(
-          client.send(
-            new ListObjectsV2Command({
-              Bucket: bucket,
-              Prefix: prefix,
-              ...(token ? { ContinuationToken: token } : {}),
-            }),
-          ),
-        )
-        for (const { Key, Size = 0, LastModified } of page.Contents ?? [])
-          if (Key && LastModified) yield { key: Key as FileKey, size: Size, modifiedAt: LastModified }
-        token = page.NextContinuationToken
-      } while (token)
-    },
-    async startParts(key) {
-      const { UploadId } = await run(client.send(new CreateMultipartUploadCommand({ Bucket: bucket, Key: key })))
-      return UploadId!
-    },
-    async writePart({ key, storeId }, index, content) {
-      // The SDK can repeat a request only with all of its body.
-      const body = await buffer(content)
-      await run(
-        client.send(
-          new UploadPartCommand({ Bucket: bucket, Key: key, UploadId: storeId, PartNumber: index + 1, Body: body }),
-        ),
-      )
-    },
-    async joinParts({ key, storeId }) {
-      // A part may have been sent twice: the bucket alone knows which one came last.
-      const listed = await run(client.send(new ListPartsCommand({ Bucket: bucket, Key: key, UploadId: storeId })))
-      const Parts = (listed.Parts ?? []).map(({ ETag, PartNumber }) => ({ ETag, PartNumber }))
-      await run(
-        client.send(
-          new CompleteMultipartUploadCommand({
-            Bucket: bucket,
-            Key: key,
-            UploadId: storeId,
-            MultipartUpload: { Parts },
-          }),
-        ),
-      )
-    },
-    async dropParts({ key, storeId }) {
-      await run(client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key: key, UploadId: storeId }))).catch(
-        (error: unknown) => {
-          // It was joined or dropped before.
-          if (!(error instanceof AppError && error.code === 'not_found')) throw error
-        },
-      )
-    },
-    close: () => client.destroy(),
+async function write({ client, name }: Bucket, key: FileKey, content: Readable): Promise<void> {
+  const upload = new Upload({
+    client,
+    params: { Bucket: name, Key: key, Body: content },
+    // More at once would keep more parts in memory.
+    queueSize: 1,
+    partSize: partBytes,
+  })
+  content.once('error', () => void upload.abort())
+  try {
+    await upload.done()
+  } catch (error) {
+    const { errored } = content
+    content.destroy()
+    throw errored ?? toStoreError(error)
   }
+}
+
+async function read({ client, name }: Bucket, key: FileKey, range?: ByteRange): Promise<Readable> {
+  const bytes = range ? { Range: `bytes=${range.start}-${range.end}` } : {}
+  const result = await run(client.send(new GetObjectCommand({ Bucket: name, Key: key, ...bytes })))
+  return result.Body as Readable
+}
+
+async function* list({ client, name }: Bucket, prefix: string): AsyncGenerator<StoredBytes> {
+  let token: string | undefined
+  do {
+    const next = token ? { ContinuationToken: token } : {}
+    const page = await run(client.send(new ListObjectsV2Command({ Bucket: name, Prefix: prefix, ...next })))
+    for (const { Key, Size = 0, LastModified } of page.Contents ?? [])
+      if (Key && LastModified) yield { key: Key as FileKey, size: Size, modifiedAt: LastModified }
+    token = page.NextContinuationToken
+  } while (token)
+}
+
+async function writePart(
+  { client, name }: Bucket,
+  { key, storeId }: PartialFile,
+  index: number,
+  content: Readable,
+): Promise<void> {
+  // The SDK can repeat a request only with all of its body.
+  const body = await buffer(content)
+  const part = { Bucket: name, Key: key, UploadId: storeId, PartNumber: index + 1, Body: body }
+  await run(client.send(new UploadPartCommand(part)))
+}
+
+async function joinParts({ client, name }: Bucket, { key, storeId }: PartialFile): Promise<void> {
+  const upload = { Bucket: name, Key: key, UploadId: storeId }
+  // A part may have been sent twice: the bucket alone knows which one came last.
+  const listed = await run(client.send(new ListPartsCommand(upload)))
+  const Parts = (listed.Parts ?? []).map(({ ETag, PartNumber }) => ({ ETag, PartNumber }))
+  await run(client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } })))
+}
+
+async function dropParts({ client, name }: Bucket, { key, storeId }: PartialFile): Promise<void> {
+  const command = new AbortMultipartUploadCommand({ Bucket: name, Key: key, UploadId: storeId })
+  // It may have been joined or dropped before.
+  await run(client.send(command)).catch(ignoreNotFound)
 }
 
 async function run<Result>(call: Promise<Result>): Promise<Result> {

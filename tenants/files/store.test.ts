@@ -132,7 +132,7 @@ describe('a bucket that fails', () => {
   })
 
   test.each([403, 503, 500] as const)(
-    'with %i for long is unavailable, and says so without its own words',
+    'with %i for long is unavailable, and says so without its own message',
     async (status) => {
       s3.fail(/./, status, 100)
       for (const call of [

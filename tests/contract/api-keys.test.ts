@@ -17,6 +17,8 @@ import { createSampleBody } from '#tests/support/request-samples.ts'
 import { createTestApp, type CallOptions, type CallResult } from '#tests/support/test-app.ts'
 import { testedCalls } from '#tests/support/tested-modules.ts'
 
+// Keys reach every module: '#modules/google/', '#modules/resources/', '#modules/tasks/', '#modules/zoom/'.
+
 const app = createTestApp()
 const password = 'correct horse'
 const device = { address: '127.0.0.1', userAgent: null }

@@ -9,7 +9,7 @@ import { createCoach, type Coach } from '#tests/support/factories.ts'
 import { listen, type SocketServer } from '#tests/support/socket-client.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 
-// Files over real connections, where their bytes bypass web streams.
+// Files ('#modules/resources/') over real connections, where their bytes bypass web streams.
 
 const app = createTestApp()
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })

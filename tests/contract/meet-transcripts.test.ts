@@ -138,7 +138,7 @@ test.each([
   expect((await session.read()).recordingDetectionStatus).toBe('found')
 })
 
-test('a connection that Google has ended is said', async () => {
+test('a connection that Google has ended is reported', async () => {
   const session = await createSession()
   google.oauth.revokeAccount(session.email)
   at(5)

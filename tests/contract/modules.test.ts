@@ -45,7 +45,7 @@ describe.each(testedModules)(
           ? []
           : [...text.matchAll(/'([a-z0-9-]+:[a-z0-9-]+:(?:read|write))'/g)].map(([, permission]) => permission!),
       )
-      // Those of other modules are described there.
+      // Other modules describe their own permissions.
       const others = new Set(
         modules.filter((other) => other.id !== id).flatMap((other) => Object.keys(other.permissions)),
       )

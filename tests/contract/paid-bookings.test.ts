@@ -126,7 +126,7 @@ async function book(buyer = maya, start = ten) {
 
 async function follow(to: string) {
   const token = /^\/sale\/(.+)\/pay$/.exec(to)![1]!
-  const { saleId } = readSaleToken(app.platform, token)!
+  const { id: saleId } = readSaleToken(app.platform, token)!
   const response = await redirectToPayment({ params: { token }, context: visit() } as unknown as LoaderFunctionArgs)
   const booking = (await findPaidBooking(await contextFor(coach), 'sale_id', saleId))!
   return { token, saleId, bookingId: booking.id, address: response.headers.get('location')! }

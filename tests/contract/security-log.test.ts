@@ -55,10 +55,10 @@ describe('a line with account, address and reason is written for', () => {
   test('a header that pretends to be an address, without its text', async () => {
     await app.call('POST', '/api/login', {
       body: { email: 'nobody@example.com', password: guess },
-      headers: { 'x-forwarded-for': 'words of a client' },
+      headers: { 'x-forwarded-for': 'text of a client' },
     })
     expect(readLines()).toMatchObject([{ event: 'sign_in_failed', address: null }])
-    expect(getText()).not.toContain('words of a client')
+    expect(getText()).not.toContain('text of a client')
   })
 
   test('a wrong code and a wrong password of the signed-in coach', async () => {

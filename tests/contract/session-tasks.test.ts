@@ -172,7 +172,7 @@ test('what was approved of a prospect comes to the client that they become, once
   expect(await listTasks()).toHaveLength(2)
 })
 
-test('the email about what is due has no words of a session', async () => {
+test('the email about what is due quotes nothing of a session', async () => {
   await approve(await addSession())
   app.clock.now = new Date('2026-03-13T09:00:00Z')
   await sendReminders(app.platform, { coachId: coach.id })

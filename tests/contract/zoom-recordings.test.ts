@@ -202,7 +202,7 @@ describe('after a session on Zoom', () => {
     expect(await session.read()).toMatchObject({ status: 'found', attempts: 9 })
   })
 
-  test('where nothing was recorded, that is said after a day', async () => {
+  test('where nothing was recorded, that is shown after a day', async () => {
     const session = await createSession()
     await session.complete()
     for (const minutes of [5, 1440]) {
@@ -291,7 +291,7 @@ describe('which recording it is', () => {
     }
   }
 
-  test('can be said again once the transcript is deleted, also for the session that it belongs to', async () => {
+  test('can be chosen again once the transcript is deleted, also for the session that it belongs to', async () => {
     const session = await createSession({ meetingUrl: null })
     await session.complete()
     const lookForNext = await addNext(session)
@@ -499,7 +499,7 @@ describe('a worker', () => {
     expect(await session.read()).toMatchObject({ status: 'found', attempts: 1 })
   })
 
-  test('that comes back after the consent was withdrawn adds nothing, and all that was found is gone', async () => {
+  test('that comes back after the consent was withdrawn adds nothing, and all that was found is deleted', async () => {
     const session = await createSession({ meetingUrl: null })
     await session.complete()
     session.record({ topic: 'zebrafinch', number: '1234567890' })

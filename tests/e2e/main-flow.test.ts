@@ -54,10 +54,10 @@ const keyboard: InputMethod = {
   async move(page) {
     const card = page.getByRole('link', { name: prospectName, exact: true })
     await pickUpByKeyboard(page, card, /is picked up in Lead/)
-    const said = page.locator('[id^="DndLiveRegion"]')
+    const announcement = page.locator('[id^="DndLiveRegion"]')
     for (const name of ['Qualified', 'Proposal', 'Negotiation', 'Closed Won']) {
       await page.keyboard.press('ArrowRight')
-      await expect(said).toContainText(`is over ${name}`)
+      await expect(announcement).toContainText(`is over ${name}`)
     }
     await page.keyboard.press('Space')
   },

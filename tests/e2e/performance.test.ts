@@ -180,10 +180,11 @@ test('with 2,000 clients opening, searching, sorting and paging have no task of 
       await expect(page.getByText('1–50 of 2,000')).toBeVisible()
     })
     await expectNoLongTasks(page, `sorting the ${view}`, async () => {
-      const place = view === 'list' ? page.getByRole('columnheader') : page.getByRole('navigation', { name: 'Sort by' })
-      await place.getByRole('link', { name: 'Name' }).click()
+      const controls =
+        view === 'list' ? page.getByRole('columnheader') : page.getByRole('navigation', { name: 'Sort by' })
+      await controls.getByRole('link', { name: 'Name' }).click()
       await expect(page).toHaveURL(/sort=-?name/)
-      await place.getByRole('link', { name: 'Status' }).click()
+      await controls.getByRole('link', { name: 'Status' }).click()
       await expect(page).toHaveURL(/sort=-?status/)
     })
   }

@@ -6,7 +6,7 @@ import { addTranscript } from '#modules/summaries/services/transcripts.ts'
 import { contextFor, createClient, expect, inTenant, test } from '#tests/e2e/support/test-app.ts'
 import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
 
-// The modules summaries and tasks together.
+// The modules summaries and tasks together ('#modules/tasks/').
 
 const transcript = [
   '[00:00:12] Grace: I told my manager that I answer messages after eight, and she agreed at once.',

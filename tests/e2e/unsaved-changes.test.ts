@@ -68,7 +68,7 @@ test('Back asks for confirmation, and leaves once confirmed', async ({ page, app
 test('settings and branding ask before leaving, but not once they are saved', async ({ page, app }) => {
   const coach = await app.createCoach({ businessName: 'Clear Days' })
   await coach.signIn(page.context())
-  for (const [at, field, text, button, said] of [
+  for (const [at, field, text, button, message] of [
     ['/settings', 'Bio', 'Half a thought', 'Save Profile', 'Profile saved.'],
     ['/branding', 'Hex value', '#16a34a', 'Save Branding', 'Branding saved.'],
   ] as const) {
@@ -79,7 +79,7 @@ test('settings and branding ask before leaving, but not once they are saved', as
     await answerLeavePrompt(page, 'Keep editing')
     await expect(page).toHaveURL(at)
     await page.getByRole('button', { name: button }).click()
-    await expect(page.getByText(said)).toBeVisible()
+    await expect(page.getByText(message)).toBeVisible()
     await page.getByRole('complementary').getByRole('link', { name: 'Products' }).click()
     await expect(page).toHaveURL('/products')
   }

@@ -106,7 +106,7 @@ describe('the catalog', () => {
       `select proname as name, pg_get_function_result(oid) as result from pg_proc
        where pronamespace = 'public'::regnamespace and prosecdef order by 1`,
     )
-    // Those of a module that was removed are missing.
+    // The functions of a removed module are missing.
     const known = [...lookupFunctions, ...historyFunctions]
     expect(rows.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([])
     for (const { result } of rows) expect(result).not.toMatch(/SETOF (account|session|client)/)

@@ -27,8 +27,8 @@ import {
 const nodeImage = new RegExp(`^NODE_IMAGE=node:${packageJson.dependencies.node}-bookworm-slim@sha256:[0-9a-f]{64}$`)
 
 /**
- * Runs the Dockerfile's steps as Docker would, with a folder for each stage, as an unprivileged user: a file that `COPY`
- * leaves out is missing here too, and root-only operations fail.
+ * Runs the Dockerfile's steps as Docker would, with a folder for each stage, as an unprivileged user: a file that
+ * `COPY` leaves out is missing here too, and root-only operations fail.
  */
 test('the Dockerfile builds and runs the product as an unprivileged user', { timeout: 600_000 }, async () => {
   const world = createTempFolder()
@@ -128,19 +128,19 @@ function setWorkdir(stage: Stage, workdir: string): void {
 function copy(stage: Stage, rest: string, context: string, stages: Stage[], user: User): void {
   const words = rest.split(/\s+/)
   const flags = words.filter((word) => word.startsWith('--'))
-  const places = words.filter((word) => !word.startsWith('--'))
-  const target = inStage(stage, path.resolve(stage.workdir, places.pop()!))
+  const paths = words.filter((word) => !word.startsWith('--'))
+  const target = inStage(stage, path.resolve(stage.workdir, paths.pop()!))
   const from = flags.find((flag) => flag.startsWith('--from='))?.slice('--from='.length)
   const source = stages.find((known) => known.name === from)
   if (from && !source) throw new Error(`There is no stage ${from}`)
-  for (const place of places) {
-    const what = source ? inStage(source, place) : path.join(context, place)
+  for (const copied of paths) {
+    const what = source ? inStage(source, copied) : path.join(context, copied)
     if (source && statSync(what).isDirectory()) linkFolder(what, target)
     else if (statSync(what).isDirectory())
       cpSync(what, target, { recursive: true, verbatimSymlinks: true, filter: isNotIgnored(context) })
     else {
       mkdirSync(target, { recursive: true })
-      copyFileSync(what, path.join(target, path.basename(place)))
+      copyFileSync(what, path.join(target, path.basename(copied)))
     }
   }
   // Without --chown the files belong to root, as in Docker.

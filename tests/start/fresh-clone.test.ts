@@ -27,14 +27,14 @@ test('npm start in a fresh clone installs, builds and serves within three minute
   ]
   expect(await waitUntilReady(first, '/', 180_000)).toBeLessThan(180_000)
   await waitUntilReady(second, '/', 30_000)
-  for (const said of [
+  for (const text of [
     'Installing',
     'Building',
     'Starting the database',
     'demo@example.com',
     `http://localhost:${port}`,
   ])
-    expect(first.output() + second.output()).toContain(said)
+    expect(first.output() + second.output()).toContain(text)
   await stop(first)
   await stop(second)
 

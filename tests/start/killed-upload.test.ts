@@ -8,6 +8,8 @@ import { citingModel, startFakeOpenAi } from '#tests/fakes/openai/server.ts'
 import { startDatabase } from './support/database.ts'
 import { call, createTempFolder, serve, waitUntilReady, type RunningProcess } from './support/process.ts'
 
+// Resources and summaries together ('#modules/resources/', '#modules/summaries/').
+
 type Upload = { id: number; received: number; isComplete: boolean }
 const account = { email: 'ada@example.com', password: 'a long and rare word', firstName: 'Ada', lastName: 'Lovelace' }
 const conversation = `Ada: What has happened since we last spoke?

@@ -25,11 +25,11 @@ test('a generated module passes every check and works in the browser, and so doe
 
   const untouched = readSources(copy)
   const refusal = await runNewModule(copy, 'crm')
-  expect([refusal.code, refusal.said]).toEqual([1, expect.stringContaining('modules/crm/ already exists')])
+  expect([refusal.code, refusal.output]).toEqual([1, expect.stringContaining('modules/crm/ already exists')])
   expect(readSources(copy)).toEqual(untouched)
 
   const written = await runNewModule(copy, 'notes')
-  expect([written.code, written.said]).toEqual([0, expect.stringContaining('modules/notes/')])
+  expect([written.code, written.output]).toEqual([0, expect.stringContaining('modules/notes/')])
   const changed = [...readSources(copy)].filter(([file, text]) => untouched.get(file) !== text).map(([file]) => file)
   expect(changed.filter((file) => !file.startsWith('modules/notes/'))).toEqual(['modules/registry.ts'])
 
@@ -87,16 +87,19 @@ function readSources(copy: string): Map<string, string> {
   return new Map(files.map((file) => [file, readFileSync(path.join(copy, file), 'latin1')]))
 }
 
-async function runNewModule(copy: string, name: string): Promise<{ code: number | null; said: string }> {
+async function runNewModule(copy: string, name: string): Promise<{ code: number | null; output: string }> {
   const running = launch('npm', ['run', '--silent', 'new-module', '--', name], { cwd: copy, env: cleanEnvironment() })
-  return { code: await running.exit, said: running.output() }
+  return { code: await running.exit, output: running.output() }
 }
 
-/** Runs programs side by side and expects each to succeed. Tests generated for other modules have run without the new one. */
+/**
+ * Runs programs side by side and expects each to succeed. Tests generated for other modules have run without the new
+ * one.
+ */
 async function expectSuccess(copy: string, ...programs: string[][]): Promise<void> {
   const env: NodeJS.ProcessEnv = { ...cleanEnvironment(), NODE_ENV: 'test', TEST_MODULES: 'platform,notes' }
   const running = programs.map((args) => ({ args, ...launch(process.execPath, args, { cwd: copy, env }) }))
-  for (const { args, exit, output: said } of running) expect([args, await exit], said()).toEqual([args, 0])
+  for (const { args, exit, output } of running) expect([args, await exit], output()).toEqual([args, 0])
 }
 
 /** Starts the copy's product with its data in `data`. */

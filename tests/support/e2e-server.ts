@@ -22,7 +22,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 const shutdown = createShutdown()
 /** A weekday morning in New York, the coaches' zone, whenever the tests run. The clock runs on from there. */
 const startTime = process.env.E2E_START_TIME ?? '2026-03-11T10:00:00-04:00'
-/** The words of every recording that a browser test uploads. */
+/** The transcript of every recording that a browser test uploads. */
 const recordedWords = [
   { speaker: 0, text: 'What has happened with the plan for the spring since we last spoke?', start: 1, end: 6 },
   { speaker: 1, text: 'I will send the plan for the spring to my manager by Friday.', start: 7, end: 12 },
@@ -45,7 +45,7 @@ async function serve(shutdown: Shutdown): Promise<void> {
   const dns = await startFakeDns()
   const google = await startFakeGoogle({ now: vendorNow })
   const stripe = await startFakeStripe({ now: vendorNow })
-  const revai = await startFakeRevAi({ now: vendorNow, said: recordedWords })
+  const revai = await startFakeRevAi({ now: vendorNow, monologues: recordedWords })
   shutdown.onClose(() => dns.close())
   const zoom = await startFakeZoom({ now: vendorNow, everybody: recordedMeeting })
   shutdown.onClose(() => zoom.close())

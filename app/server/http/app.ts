@@ -15,7 +15,7 @@ import { findViewer } from '#tenants/auth/sessions.ts'
 import type { HostTenant } from '#tenants/auth/viewer.ts'
 import { createSessionCookie, sessionCookieName } from '#tenants/accounts/api.ts'
 import { findImage } from '#tenants/accounts/images.ts'
-import { coachOrigin, getCustomDomain, listFormTargets, usesHttps } from '#tenants/config.ts'
+import { coachOrigin, getCustomDomain, listFormTargets, usesHttps, type Config } from '#tenants/config.ts'
 import { isLoopback } from '#tenants/local-addresses.ts'
 import { listOutbox, showsOutbox } from '#tenants/mail.ts'
 import { errorBody } from './error-response.ts'
@@ -53,6 +53,9 @@ const jsonType = 'application/json; charset=utf-8'
 type Variables = { requestId: string; requestContext: RequestContext; route: string; hasAllHeaders: boolean }
 type Env = { Bindings: ServerBindings; Variables: Variables }
 
+/** Shared by the parts of the server. */
+type Shared = { platform: Platform; secure: boolean; hosts: ReturnType<typeof createKnownHosts> }
+
 /**
  * The HTTP server: request ids, headers, static files, host and session, then the API or a page.
  * API tests leave out `pages`; `assets` is the folder of the built files.
@@ -67,18 +70,26 @@ export function createApp(options: {
   ready: () => Promise<boolean>
 }): Hono<Env> {
   const { platform, api, pages, uploads = new Set(), assets, ready } = options
-  const { config, log } = platform
-  const secure = usesHttps(config)
-  const toStrictHeaders = (ofPlatform: boolean) => ({
-    ...listStrictHeaders(secure, ofPlatform),
-    'Cache-Control': noStore,
-    'Content-Type': jsonType,
-  })
-  const [strictHeaders, ownDomainHeaders] = [toStrictHeaders(true), toStrictHeaders(false)]
-  const hosts = createKnownHosts(platform)
+  const shared = { platform, secure: usesHttps(platform.config), hosts: createKnownHosts(platform) }
   const app = new Hono<Env>({ strict: false })
 
-  app.onError((error, c) => toErrorResponse(c, error))
+  app.onError((error, c) => toErrorResponse(platform.log, c, error))
+  logRequests(app, shared)
+  serveHealth(app, ready)
+  serveCertificateCheck(app, shared)
+  if (assets) serveAssets(app, shared, assets)
+  resolveContext(app, shared)
+  serveImages(app, platform)
+  serveApi(app, shared, api)
+  serveHandover(app, shared)
+  serveOutbox(app, platform)
+  if (pages) servePages(app, platform, pages, uploads)
+  return app
+}
+
+/** Gives each request an id, and each response the headers that it lacks. */
+function logRequests(app: Hono<Env>, { platform, secure }: Shared): void {
+  const { config, log } = platform
   app.use(async (c, next) => {
     const requestId = randomUUID()
     const started = performance.now()
@@ -103,41 +114,59 @@ export function createApp(options: {
       ms: Math.round(performance.now() - started),
     })
   })
+}
 
+function serveHealth(app: Hono<Env>, ready: () => Promise<boolean>): void {
   app.get('/healthz', (c) => (c.set('route', '/healthz'), c.text('ok')))
   app.get('/readyz', async (c) => {
     c.set('route', '/readyz')
     return (await ready().catch(() => false)) ? c.text('ready') : c.text('not ready', 503)
   })
+}
 
-  // A proxy asks here before it gets a certificate for a name: from this machine, and not for somebody else.
+/** A proxy asks here before it gets a certificate for a name: from this machine, and not for somebody else. */
+function serveCertificateCheck(app: Hono<Env>, shared: Shared): void {
   app.get('/internal/tls', async (c) => {
     c.set('route', '/internal/tls')
     const isDirect = isLoopback(socketAddress(c)) && !isForwarded(c.req.raw.headers, c.env?.incoming?.httpVersion)
-    if (!isDirect || !(await isServed(c.req.query('domain') ?? ''))) throw new AppError('not_found', 'Not found')
+    if (!isDirect || !(await isServed(shared, c.req.query('domain') ?? '')))
+      throw new AppError('not_found', 'Not found')
     return c.text('ok')
   })
+}
 
-  if (assets) {
-    app.use('/assets/*', async (c, next) => {
-      c.set('route', assetsRoute)
-      const { label } = resolveHost(c.req.header('host'), config)
-      if (label && !(await hosts.isKnown(label))) throw unknownHostError()
-      await next()
-    })
-    app.use(
-      '/assets/*',
-      serveStatic({
-        root: assets,
-        precompressed: true,
-        onFound: (_path, c) => c.header('Cache-Control', 'public, max-age=31536000, immutable'),
-      }),
-    )
-    app.all('/assets/*', () => {
-      throw new AppError('not_found', 'Not found')
-    })
-  }
+/** Whether the product serves `hostname`, so that it needs a certificate: the platform's host, or one of a coach. */
+async function isServed({ platform }: Shared, hostname: string): Promise<boolean> {
+  const { config } = platform
+  if (hostname === new URL(config.origin).hostname) return true
+  const host = findHost(hostname, config)
+  return host?.label ? (await findViewer(platform, undefined, host.label)).tenant !== null : false
+}
 
+function serveAssets(app: Hono<Env>, { platform, hosts }: Shared, root: string): void {
+  const { config } = platform
+  app.use('/assets/*', async (c, next) => {
+    c.set('route', assetsRoute)
+    const { label } = resolveHost(c.req.header('host'), config)
+    if (label && !(await hosts.isKnown(label))) throw unknownHostError()
+    await next()
+  })
+  app.use(
+    '/assets/*',
+    serveStatic({
+      root,
+      precompressed: true,
+      onFound: (_path, c) => c.header('Cache-Control', 'public, max-age=31536000, immutable'),
+    }),
+  )
+  app.all('/assets/*', () => {
+    throw new AppError('not_found', 'Not found')
+  })
+}
+
+/** Finds the coach of the host, and the account of the session or API key. */
+function resolveContext(app: Hono<Env>, { platform, secure, hosts }: Shared): void {
+  const { config } = platform
   app.use(async (c, next) => {
     const host = resolveHost(c.req.header('host'), config)
     // The form comes from the platform's host: its one-time token shows that.
@@ -149,7 +178,7 @@ export function createApp(options: {
     const { tenant } = visitor
     if (host.label && !tenant) throw unknownHostError()
     if (host.label) hosts.remember(host.label)
-    const moved = tenant && movesToDomain(c, host, tenant)
+    const moved = tenant && movesToDomain(config, c, host, tenant)
     // Not for ever in a browser: the coach may remove the domain.
     if (moved) return c.redirect(moved, 301)
     const address = clientAddress(c.req.raw.headers, socketAddress(c), config.trustProxy)
@@ -167,7 +196,20 @@ export function createApp(options: {
     })
     await next()
   })
+}
 
+/**
+ * The URL of a link to the subdomain of a coach with a domain of their own. Null for calls and open pages, which
+ * stay.
+ */
+function movesToDomain(config: Config, c: Context<Env>, host: HostContext, tenant: HostTenant): string | null {
+  const isLink = c.req.method === 'GET' || c.req.method === 'HEAD'
+  if (!isLink || isOwnDomain(host) || !getCustomDomain(tenant)) return null
+  if (/^\/(api|uploads)\//.test(c.req.path) || c.req.path.endsWith('.data')) return null
+  return coachOrigin(config, tenant) + c.req.url.slice(new URL(c.req.url).origin.length)
+}
+
+function serveImages(app: Hono<Env>, platform: Platform): void {
   app.get('/uploads/:key', async (c) => {
     c.set('route', '/uploads')
     const image = await findImage(platform, c.req.param('key'))
@@ -193,6 +235,16 @@ export function createApp(options: {
       : drawFavicon(defaultBrand, null)
     return c.body(icon)
   })
+}
+
+function serveApi(app: Hono<Env>, { platform, secure }: Shared, api: Api): void {
+  const { config } = platform
+  const toStrictHeaders = (ofPlatform: boolean) => ({
+    ...listStrictHeaders(secure, ofPlatform),
+    'Cache-Control': noStore,
+    'Content-Type': jsonType,
+  })
+  const [strictHeaders, ownDomainHeaders] = [toStrictHeaders(true), toStrictHeaders(false)]
 
   app.get('/api/openapi.json', (c) => {
     c.set('route', '/api/openapi.json')
@@ -212,7 +264,7 @@ export function createApp(options: {
       incoming: c.env?.incoming,
     })
     if (result.body instanceof Readable) {
-      const headers = toHeaders(result)
+      const headers = toHeaders(result, secure)
       // A document of its own: whatever it is, it runs nothing.
       if (!headers.has('Content-Security-Policy')) headers.set('Content-Security-Policy', strictPolicy('sandbox'))
       // API tests have no connection.
@@ -223,7 +275,7 @@ export function createApp(options: {
     // Node writes bytes much faster than a long string.
     const body = result.body === null ? null : Buffer.from(result.body)
     if (body === null || result.cookies.length) {
-      const headers = toHeaders(result)
+      const headers = toHeaders(result, secure)
       if (body !== null) headers.set('Content-Type', jsonType)
       return new Response(body, { status: result.status, headers })
     }
@@ -233,12 +285,23 @@ export function createApp(options: {
     const headers = { ...fixed, ...requestHeaders(c.get('requestId')), ...result.headers }
     return new Response(body, { status: result.status, headers })
   })
+}
 
+function toHeaders({ headers, cookies }: ApiResult, secure: boolean): Headers {
+  const all = new Headers(headers)
+  for (const cookie of cookies) all.append('Set-Cookie', serializeCookie(cookie, secure))
+  return all
+}
+
+/** Hands a session over to the coach's own host. */
+function serveHandover(app: Hono<Env>, shared: Shared): void {
+  const { platform } = shared
+  const { config } = platform
   app.post('/handover', limitBody(maxHandoverBytes, 'This form is too large.'), async (c) => {
     c.set('route', '/handover')
     const requestContext = c.get('requestContext')
     const { account } = requestContext.viewer
-    if (requestContext.tenant) return arriveFromPlatform(c, requestContext.tenant)
+    if (requestContext.tenant) return arriveFromPlatform(shared, c, requestContext.tenant)
     if (!account?.subdomain) return c.redirect(account ? '/branding' : '/auth', 303)
     const origin = coachOrigin(config, { ...account, subdomain: account.subdomain })
     const token = await createHandoverToken(platform, account.id, getCustomDomain(account) ?? account.subdomain)
@@ -252,7 +315,23 @@ export function createApp(options: {
       headers: { Allow: 'POST' },
     })
   })
+}
 
+/** Signs in on the coach's own host. The token comes in the body, because URLs are stored in logs and histories. */
+async function arriveFromPlatform(
+  { platform, secure }: Shared,
+  c: Context<Env>,
+  tenant: HostTenant,
+): Promise<Response> {
+  const form = await c.req.raw.formData().catch(() => null)
+  const handover = form?.get('token')
+  const session =
+    typeof handover === 'string' ? await redeemHandoverToken(platform, handover, tenant, c.get('requestContext')) : null
+  if (session) c.header('Set-Cookie', serializeCookie(createSessionCookie(session), secure))
+  return c.redirect(session ? '/dashboard' : '/auth', 303)
+}
+
+function serveOutbox(app: Hono<Env>, { config }: Platform): void {
   app.get('/dev/outbox', async (c) => {
     c.set('route', '/dev/outbox')
     const isDirect = isLoopback(socketAddress(c)) && !isForwarded(c.req.raw.headers, c.env?.incoming?.httpVersion)
@@ -265,85 +344,53 @@ export function createApp(options: {
     )
     return c.html(outboxPage(await listOutbox(config)))
   })
-
-  if (pages) {
-    const limitFormSize = limitBody(maxFormBytes, 'This form is larger than 1 MB.')
-    // A page with file uploads enforces its own limit.
-    app.use((c, next) =>
-      c.req.method === 'GET' || uploads.has(c.req.path.replace(/\.data$/, '')) ? next() : limitFormSize(c, next),
-    )
-    const formTargets = listFormTargets(config)
-    const toPolicy = createPagePolicy(config.origin, formTargets)
-    const toOwnDomainPolicy = createPagePolicy(null, formTargets)
-    const compressResponse = compress({ threshold: 1024 })
-    // Skip the compressor for clients without gzip: it would copy the page.
-    app.use((c, next) =>
-      /\b(gzip|deflate)\b/.test(c.req.header('accept-encoding') ?? '') ? compressResponse(c, next) : next(),
-    )
-    app.all('*', async (c) => {
-      c.set('route', pages.routeName(c.req.path))
-      const nonce = createNonce()
-      const { response, framedBy } = await pages.handle(c.req.raw, c.get('requestContext'), nonce)
-      // The policy of visitors names no host of the platform where its address doesn't.
-      const isVisitorOfDomain = !isOfPlatform(c.req.header('host'), config) && !c.get('requestContext').viewer.account
-      const policy = isVisitorOfDomain ? toOwnDomainPolicy : toPolicy
-      response.headers.set('Content-Security-Policy', policy(nonce, framedBy))
-      response.headers.set('Vary', 'Accept-Encoding')
-      return response
-    })
-  }
-  return app
-
-  function toHeaders({ headers, cookies }: ApiResult): Headers {
-    const all = new Headers(headers)
-    for (const cookie of cookies) all.append('Set-Cookie', serializeCookie(cookie, secure))
-    return all
-  }
-
-  /** Whether the product serves `hostname`, so that it needs a certificate: the platform's host, or one of a coach. */
-  async function isServed(hostname: string): Promise<boolean> {
-    if (hostname === new URL(config.origin).hostname) return true
-    const host = findHost(hostname, config)
-    return host?.label ? (await findViewer(platform, undefined, host.label)).tenant !== null : false
-  }
-
-  /** The URL of a link to the subdomain of a coach with a domain of their own. Null for calls and open pages, which stay. */
-  function movesToDomain(c: Context<Env>, host: HostContext, tenant: HostTenant): string | null {
-    const isLink = c.req.method === 'GET' || c.req.method === 'HEAD'
-    if (!isLink || isOwnDomain(host) || !getCustomDomain(tenant)) return null
-    if (/^\/(api|uploads)\//.test(c.req.path) || c.req.path.endsWith('.data')) return null
-    return coachOrigin(config, tenant) + c.req.url.slice(new URL(c.req.url).origin.length)
-  }
-
-  /** Signs in on the coach's own host. The token comes in the body, because URLs are stored in logs and histories. */
-  async function arriveFromPlatform(c: Context<Env>, tenant: HostTenant): Promise<Response> {
-    const form = await c.req.raw.formData().catch(() => null)
-    const handover = form?.get('token')
-    const session =
-      typeof handover === 'string'
-        ? await redeemHandoverToken(platform, handover, tenant, c.get('requestContext'))
-        : null
-    if (session) c.header('Set-Cookie', serializeCookie(createSessionCookie(session), secure))
-    return c.redirect(session ? '/dashboard' : '/auth', 303)
-  }
-
-  function toErrorResponse(c: Context<Env>, thrown: unknown): Response {
-    const error = toAppError(thrown)
-    const requestId = c.get('requestId')
-    if (error.status >= 500) log.error({ err: thrown, requestId }, 'request failed')
-    const headers = new Headers(error.headers)
-    if (c.req.path.startsWith('/api/') || c.req.path === '/api' || wantsJson(c)) {
-      headers.set('Content-Type', jsonType)
-      return new Response(JSON.stringify(errorBody(error, requestId)), { status: error.status, headers })
-    }
-    headers.set('Content-Type', 'text/html; charset=utf-8')
-    headers.set('Content-Security-Policy', strictPolicy("style-src 'unsafe-inline'; img-src data:"))
-    const tenant = c.get('requestContext')?.tenant ?? null
-    return new Response(errorPage(error, requestId, tenant), { status: error.status, headers })
-  }
 }
 
-/** Scripts can't read the headers of a failed navigation, but they can read Server-Timing: the id to quote to support. */
+function servePages(app: Hono<Env>, { config }: Platform, pages: Pages, uploads: Set<string>): void {
+  const limitFormSize = limitBody(maxFormBytes, 'This form is larger than 1 MB.')
+  // A page with file uploads enforces its own limit.
+  app.use((c, next) =>
+    c.req.method === 'GET' || uploads.has(c.req.path.replace(/\.data$/, '')) ? next() : limitFormSize(c, next),
+  )
+  const formTargets = listFormTargets(config)
+  const toPolicy = createPagePolicy(config.origin, formTargets)
+  const toOwnDomainPolicy = createPagePolicy(null, formTargets)
+  const compressResponse = compress({ threshold: 1024 })
+  // Skip the compressor for clients without gzip: it would copy the page.
+  app.use((c, next) =>
+    /\b(gzip|deflate)\b/.test(c.req.header('accept-encoding') ?? '') ? compressResponse(c, next) : next(),
+  )
+  app.all('*', async (c) => {
+    c.set('route', pages.routeName(c.req.path))
+    const nonce = createNonce()
+    const { response, framedBy } = await pages.handle(c.req.raw, c.get('requestContext'), nonce)
+    // The policy of visitors names no host of the platform where its address doesn't.
+    const isVisitorOfDomain = !isOfPlatform(c.req.header('host'), config) && !c.get('requestContext').viewer.account
+    const policy = isVisitorOfDomain ? toOwnDomainPolicy : toPolicy
+    response.headers.set('Content-Security-Policy', policy(nonce, framedBy))
+    response.headers.set('Vary', 'Accept-Encoding')
+    return response
+  })
+}
+
+function toErrorResponse(log: Platform['log'], c: Context<Env>, thrown: unknown): Response {
+  const error = toAppError(thrown)
+  const requestId = c.get('requestId')
+  if (error.status >= 500) log.error({ err: thrown, requestId }, 'request failed')
+  const headers = new Headers(error.headers)
+  if (c.req.path.startsWith('/api/') || c.req.path === '/api' || wantsJson(c)) {
+    headers.set('Content-Type', jsonType)
+    return new Response(JSON.stringify(errorBody(error, requestId)), { status: error.status, headers })
+  }
+  headers.set('Content-Type', 'text/html; charset=utf-8')
+  headers.set('Content-Security-Policy', strictPolicy("style-src 'unsafe-inline'; img-src data:"))
+  const tenant = c.get('requestContext')?.tenant ?? null
+  return new Response(errorPage(error, requestId, tenant), { status: error.status, headers })
+}
+
+/**
+ * Scripts can't read the headers of a failed navigation, but they can read Server-Timing: the id to quote to support.
+ */
 const requestHeaders = (requestId: string): Record<string, string> => ({
   'X-Request-Id': requestId,
   'Server-Timing': `request;desc="${requestId}"`,

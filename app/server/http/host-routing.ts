@@ -1,9 +1,12 @@
 import { isIP } from 'node:net'
 import { AppError } from '#app/lib/errors.ts'
+import { subdomainPattern } from '#tenants/accounts/fields.ts'
 import type { Config } from '#tenants/config.ts'
 import { hostnamePattern } from '#tenants/domains/hostname.ts'
 
-/** The host of a request: the platform's (`label` null) or a coach's: the name of a subdomain, or a domain of their own. */
+/**
+ * The host of a request: the platform's (`label` null) or a coach's: the name of a subdomain, or a domain of their own.
+ */
 export type HostContext = { hostname: string; label: string | null }
 
 const localHostnames = new Set(['localhost', '127.0.0.1', '[::1]'])
@@ -27,7 +30,7 @@ export function findHost(host: string | undefined, config: Config): HostContext 
   const platform = getHostname(config.origin)
   if (hostname === platform || localHostnames.has(hostname)) return { hostname, label: null }
   const subdomain = hostname.endsWith(`.${platform}`) ? hostname.slice(0, -platform.length - 1) : null
-  const isPossible = subdomain === null ? isDomain(hostname) : /^[a-z0-9][a-z0-9-]{1,38}[a-z0-9]$/.test(subdomain)
+  const isPossible = subdomain === null ? isDomain(hostname) : subdomainPattern.test(subdomain)
   return isPossible ? { hostname, label: subdomain ?? hostname } : null
 }
 

@@ -21,8 +21,8 @@ export const handoverPolicy = (coachOrigin: string, nonce: string): string =>
   `default-src 'none'; ${shared}; ${unframed}; form-action ${coachOrigin}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'`
 
 /**
- * Returns the Content-Security-Policy of a page for its nonce. `origin`: the platform's, if forms may lead to its hosts;
- * `formTargets`: other origins to which forms may redirect; `framedBy`: the origins that may show it in a frame.
+ * Returns the Content-Security-Policy of a page for its nonce. `origin`: the platform's, if forms may lead to its
+ * hosts; `formTargets`: other origins to which forms may redirect; `framedBy`: the origins that may show it in a frame.
  */
 export function createPagePolicy(
   origin: string | null,
@@ -45,7 +45,7 @@ export function createPagePolicy(
   }
 }
 
-/** Those of a response that loads nothing. `secure`: the origin is https. `ofPlatform`: the host is the platform's. */
+/** The headers of a response that loads nothing. `secure`: the origin is https. `ofPlatform`: the host is the platform's. */
 export const listStrictHeaders = (secure: boolean, ofPlatform: boolean): Record<string, string> => ({
   ...listFixedHeaders(secure, ofPlatform),
   'Content-Security-Policy': strictPolicy(),

@@ -11,7 +11,7 @@ import { useFetcherForm } from '#app/ui/forms/use-server-form.ts'
 import { withQuery } from '#app/lib/url.ts'
 import { withoutInvoice } from '../list-state.ts'
 import type { CreateInvoiceData } from '../payments-loader.server.ts'
-import { searchClients, toGroups } from './client-choices.ts'
+import { searchClients, toGroups } from '#app/ui/forms/client-choices.ts'
 import { NoClients } from './purchase-fields.tsx'
 
 const dialogFields = {

@@ -9,7 +9,7 @@ import { useFetcherForm } from '#app/ui/forms/use-server-form.ts'
 import type { NewPurchaseDialogData } from '../purchases-loader.server.ts'
 import { purchaseFields } from '../fields.ts'
 import { purchasesUrl, withoutDialog } from '../list-state.ts'
-import { searchClients, toGroups } from './client-choices.ts'
+import { searchClients, toGroups } from '#app/ui/forms/client-choices.ts'
 import { newPurchaseFields, NoClients, NoProducts, PurchaseFields } from './purchase-fields.tsx'
 
 const dialogFields = { ...newPurchaseFields, clientId: purchaseFields.clientId } as const satisfies Fields

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { AppLoadContext } from '@remix-run/node'
 import { z } from 'zod'
-import { AppError } from '#app/lib/errors.ts'
+import { AppError, ignoreNotFound } from '#app/lib/errors.ts'
 import { cents, email, requiredLine } from '#app/lib/zod-types.ts'
 import { publicFormActions, success } from '#modules/core/form-actions.server.ts'
 import { isTimely, signOpening } from '#modules/core/form-timing.ts'
@@ -10,9 +10,9 @@ import { shownOffers, type HomeOffers } from '#modules/core/manifest.ts'
 import { fillSlot } from '#modules/core/slots.ts'
 import { listClientNames } from '#modules/crm/index.ts'
 import { runOnce } from '#tenants/api/idempotency.ts'
-import { tokenRules } from '#tenants/auth/account-limits.ts'
 import { countAttempt } from '#tenants/auth/rate-limit.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
+import { openLink } from '#tenants/signed-link.ts'
 import { beginSubscription, type OnlinePayment, type PaymentPlan } from '../payment-provider.ts'
 import type { ProductRecord } from '../records.ts'
 import { formatPrice, formatSessions, formatTerms } from '../format.ts'
@@ -156,22 +156,15 @@ async function begin(ctx: WriteCtx, product: ProductRecord, buyer: { name: strin
   return path
 }
 
-/** The sale of a signed link; null if the link doesn't work here. Counts those, so that nobody can try many. */
+/** The sale of a signed link; null if the link doesn't work here. */
 export async function openSaleLink(
   context: AppLoadContext,
   token: string,
 ): Promise<{ ctx: Ctx; sale: SaleRecord } | null> {
-  const { platform, address } = context.requestContext
-  const link = readSaleToken(platform, token)
-  if (!link || link.coachId !== context.tenant?.id) {
-    await countAttempt(platform, { rules: tokenRules(address), address })
-    return null
-  }
+  const link = await openLink(context, readSaleToken(context.requestContext.platform, token))
+  if (!link) return null
   const ctx = await openAsBuyer(context)
-  const sale = await getSale(ctx, link.saleId).catch((error) => {
-    if (error instanceof AppError && error.code === 'not_found') return null
-    throw error
-  })
+  const sale = await getSale(ctx, link.id).catch(ignoreNotFound)
   return sale && !(await isWithoutClient(ctx, sale)) ? { ctx, sale } : null
 }
 

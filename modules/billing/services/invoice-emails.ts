@@ -1,4 +1,4 @@
-import { AppError } from '#app/lib/errors.ts'
+import { AppError, ignoreNotFound } from '#app/lib/errors.ts'
 import { formatMoney } from '#app/lib/money.ts'
 import { dayStart, formatCalendarDate, localDate } from '#app/lib/time.ts'
 import { assertNotReadOnly } from '#modules/crm/index.ts'
@@ -21,8 +21,8 @@ import { conflict, issue, lockInvoice } from './invoice-rows.ts'
 export const emailQueue = 'billing.email-invoice'
 
 /**
- * Emails an invoice or a credit note to the client, a draft after issuing it. Throws not_found, forbidden until the coach
- * has confirmed their address, and conflict without an address to send it to.
+ * Emails an invoice or a credit note to the client, a draft after issuing it. Throws not_found, forbidden until the
+ * coach has confirmed their address, and conflict without an address to send it to.
  */
 export async function sendInvoice(ctx: WriteCtx, id: number): Promise<InvoiceRecord> {
   authorize(ctx, 'billing:invoice:write')
@@ -40,8 +40,8 @@ export async function sendInvoice(ctx: WriteCtx, id: number): Promise<InvoiceRec
 }
 
 /**
- * Emails the client that something is left to pay. Throws as `sendInvoice`, and conflict for a paid invoice and for a second
- * reminder on the same day.
+ * Emails the client that something is left to pay. Throws as `sendInvoice`, and conflict for a paid invoice and for a
+ * second reminder on the same day.
  */
 export async function remindOfInvoice(ctx: WriteCtx, id: number): Promise<InvoiceRecord> {
   authorize(ctx, 'billing:invoice:write')
@@ -80,8 +80,8 @@ async function assertRecipient(ctx: WriteCtx, clientId: number | null): Promise<
 }
 
 /**
- * Sends what was asked for if it still applies: not for a void invoice, and no reminder of a paid one. Returns whether it was
- * sent.
+ * Sends what was asked for if it still applies: not for a void invoice, and no reminder of a paid one. Returns whether
+ * it was sent.
  */
 export async function emailInvoice(
   platform: Platform,
@@ -89,7 +89,7 @@ export async function emailInvoice(
 ): Promise<boolean> {
   const ctx = await loadCoachContext(platform, coachId, `invoice-${invoiceId}`)
   if (!ctx) return false
-  const invoice = await getInvoice(ctx, invoiceId).catch(ignoreMissing)
+  const invoice = await getInvoice(ctx, invoiceId).catch(ignoreNotFound)
   if (!invoice || invoice.status === 'void' || invoice.status === 'draft') return false
   if (kind === 'reminder' && !invoice.balance) return false
   const to = await findClientEmail(ctx, invoice.clientId)
@@ -124,7 +124,7 @@ export async function emailReminder(
 ): Promise<void> {
   const ctx = await loadCoachContext(platform, coachId, `reminder-${invoiceId}`)
   // Before it is marked: an invoice that can't be printed now is tried again.
-  if (!ctx || !(await getInvoiceFile(ctx, invoiceId).catch(ignoreMissing))) return
+  if (!ctx || !(await getInvoiceFile(ctx, invoiceId).catch(ignoreNotFound))) return
   if (!(await ctx.write((tx) => startReminder(tx, reminderId)))) return
   const release = () => ctx.write((tx) => releaseReminder(tx, reminderId))
   try {
@@ -183,9 +183,4 @@ export function formatInvoiceEmail(
       ...(notes ? [notes] : []),
     ],
   }
-}
-
-function ignoreMissing(error: unknown): null {
-  if (error instanceof AppError && error.code === 'not_found') return null
-  throw error
 }

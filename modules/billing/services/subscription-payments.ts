@@ -1,4 +1,4 @@
-import { AppError } from '#app/lib/errors.ts'
+import { ignoreNotFound } from '#app/lib/errors.ts'
 import { localDate } from '#app/lib/time.ts'
 import { publish } from '#modules/core/events.ts'
 import { insertRow } from '#modules/core/insert-row.ts'
@@ -79,13 +79,8 @@ export async function recordSubscriptionPayment(ctx: WriteCtx, payment: Subscrip
 /** Nobody for an erased client; without an address for one in the trash. */
 export async function findBillTo(ctx: WriteCtx, clientId: number | null): Promise<BillTo> {
   if (clientId === null) return { name: null, email: null }
-  const client = await getClient(ctx, clientId).catch(ignoreMissing)
+  const client = await getClient(ctx, clientId).catch(ignoreNotFound)
   if (client) return client
   const [inTrash] = await listClientNames(ctx, [clientId])
   return { name: inTrash?.name ?? null, email: null }
-}
-
-function ignoreMissing(error: unknown): null {
-  if (error instanceof AppError && error.code === 'not_found') return null
-  throw error
 }

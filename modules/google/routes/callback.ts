@@ -1,17 +1,19 @@
 import { redirect, type LoaderFunctionArgs } from '@remix-run/node'
+import { isOwnState } from '#modules/core/oauth/attempts.ts'
 import { formatLanding, toConnectToast } from '../connect-result.ts'
-import { findStateOrigin, finishConnect } from '../services/connect.ts'
+import { finishConnect } from '../services/connect.ts'
+import { findStateOrigin } from '../services/oauth.ts'
 
 /** The one address to which Google sends coaches back, on the platform's host; those of a subdomain go on to theirs. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { search, searchParams } = new URL(request.url)
   const state = searchParams.get('state') ?? ''
-  if (!context.tenant && !isOwn(state, context.account?.id)) {
+  if (!context.tenant && !isOwnState(state, context.account?.id)) {
     const origin = await findStateOrigin(context.requestContext.platform, state)
     if (origin) return redirect(`${origin}/google/callback${search}`)
   }
   const ctx = context.coach()
-  const result = isOwn(state, ctx.coachId)
+  const result = isOwnState(state, ctx.coachId)
     ? await finishConnect(ctx, { state, code: searchParams.get('code'), error: searchParams.get('error') })
     : ({ failure: 'expired', inPopup: false } as const)
   const to = formatLanding(result)
@@ -19,6 +21,3 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   // A popup shows it on the page that opened it.
   return redirect(to, result.inPopup ? {} : { headers: { 'Set-Cookie': context.cookies.toast(toast) } })
 }
-
-const isOwn = (state: string, coachId: number | undefined): boolean =>
-  coachId !== undefined && state.startsWith(`${coachId}-`)

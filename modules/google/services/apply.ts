@@ -1,4 +1,4 @@
-import { AppError } from '#app/lib/errors.ts'
+import { AppError, ignoreNotFound } from '#app/lib/errors.ts'
 import { logActivity } from '#modules/crm/index.ts'
 import {
   getAppointmentDetails,
@@ -116,10 +116,7 @@ async function writeAgain(ctx: WriteCtx, id: number): Promise<void> {
 
 /** Null: no such appointment, also while it or its attendee is in the trash. */
 export async function findAppointment(ctx: Ctx, id: number): Promise<AppointmentDetails | null> {
-  return getAppointmentDetails(ctx, id).catch((error: unknown) => {
-    if (error instanceof AppError && error.code === 'not_found') return null
-    throw error
-  })
+  return getAppointmentDetails(ctx, id).catch(ignoreNotFound)
 }
 
 const isOpen = ({ status }: AppointmentDetails): boolean => status === 'scheduled' || status === 'confirmed'

@@ -1,11 +1,8 @@
 import { z } from 'zod'
 import { AppError } from '#app/lib/errors.ts'
-import { loadCoachContext } from '#tenants/accounts/accounts.ts'
+import type { Tokens } from '#modules/core/oauth/provider.ts'
 import { planIncludes } from '#tenants/accounts/plans.ts'
-import { createToken, hashToken } from '#tenants/auth/signing-keys.ts'
-import { getCustomDomain, subdomainOrigin } from '#tenants/config.ts'
 import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
-import type { Platform } from '#tenants/platform.ts'
 import type { ConnectFailure } from '../connect-result.ts'
 import { findConnection } from '../queries/connection.ts'
 import { callWithToken, createOAuthClient, requireGoogle } from '../vendor/client.ts'
@@ -15,7 +12,7 @@ import { fetchCalendars, storeCalendars } from './calendars.ts'
 import { deleteConnection } from './disconnect.ts'
 import { markAllChanged } from './links.ts'
 import { requestSync } from './queue.ts'
-import { decryptFor, encryptFor, findTokens, revokeToken, toTokens, type Tokens } from './tokens.ts'
+import { addAttempt, findTokens, revokeToken, storeTokens, takeAttempt, toTokens } from './oauth.ts'
 import { listChannels, stopOldChannels } from './watch.ts'
 
 const scopes = [
@@ -28,9 +25,6 @@ const scopes = [
 const meetScope = 'https://www.googleapis.com/auth/meetings.space.readonly'
 /** Google lets coaches untick them. */
 const requiredScopes = scopes.slice(2)
-const attemptMs = 10 * 60_000
-/** The most open attempts of a coach. */
-const maxAttempts = 10
 
 /** Throws plan_required on the free plan. */
 export function requireCalendarSync(ctx: Ctx): void {
@@ -39,9 +33,8 @@ export function requireCalendarSync(ctx: Ctx): void {
 }
 
 /**
- * Returns the address at Google where the coach agrees. It can be used once, within ten minutes. `withMeet`: also to the
- * transcripts of Google Meet. Throws plan_required, and
- * unavailable if the platform is not connected to Google.
+ * Returns the address at Google where the coach agrees. It can be used once, within ten minutes. `withMeet`: also to
+ * the transcripts of Google Meet. Throws plan_required, and unavailable if the platform is not connected to Google.
  */
 export async function beginConnect(
   ctx: Ctx,
@@ -52,22 +45,7 @@ export async function beginConnect(
   requireGoogle(ctx.platform.config)
   const client = await createOAuthClient(ctx.platform.config)
   const { codeVerifier, codeChallenge } = await client.generateCodeVerifierAsync()
-  const { token, tokenHash } = createToken()
-  await ctx.write(async (tx) => {
-    await deleteOldAttempts(tx)
-    await tx.query({
-      name: 'google.add-attempt',
-      text: `insert into google_connect_attempt (coach_id, state_hash, code_verifier, in_popup, expires_at)
-        values ($1, $2, $3, $4, $5)`,
-      values: [
-        ctx.coachId,
-        tokenHash,
-        encryptFor(ctx, 'code_verifier', codeVerifier),
-        inPopup,
-        new Date(ctx.now().getTime() + attemptMs),
-      ],
-    })
-  })
+  const state = await addAttempt(ctx, codeVerifier, { inPopup })
   const { CodeChallengeMethod } = await import('google-auth-library')
   return client.generateAuthUrl({
     access_type: 'offline',
@@ -75,36 +53,9 @@ export async function beginConnect(
     prompt: 'consent',
     include_granted_scopes: true,
     scope: withMeet || (await findConnection(ctx))?.readsMeet ? [...scopes, meetScope] : scopes,
-    state: `${ctx.coachId}-${token}`,
+    state,
     code_challenge: codeChallenge!,
     code_challenge_method: CodeChallengeMethod.S256,
-  })
-}
-
-/**
- * The origin of the subdomain of the coach who began. Null for a state that is not open, and for a coach without a subdomain
- * or with a domain of their own: a code must not leave the platform's hosts, and links to the subdomain lead to the domain.
- */
-export async function findStateOrigin(platform: Platform, state: string): Promise<string | null> {
-  const [, id, token] = /^([1-9]\d{0,14})-([\w-]{43})$/.exec(state) ?? []
-  const ctx = id && token ? await loadCoachContext(platform, Number(id), 'google') : null
-  if (!ctx) return null
-  const [attempt] = await ctx.query({
-    name: 'google.find-attempt',
-    text: 'select id from google_connect_attempt where coach_id = $1 and state_hash = $2 and expires_at > $3',
-    values: [ctx.coachId, hashToken(token!), ctx.now()],
-  })
-  const { subdomain } = ctx.account
-  if (!attempt || !subdomain || getCustomDomain(ctx.account)) return null
-  return subdomainOrigin(platform.config, subdomain)
-}
-
-async function deleteOldAttempts(ctx: WriteCtx): Promise<void> {
-  await ctx.query({
-    name: 'google.delete-attempts',
-    text: `delete from google_connect_attempt where coach_id = $1 and (expires_at <= $2 or id <= coalesce((
-      select a.id from google_connect_attempt a where a.coach_id = $1 order by a.id desc offset $3 limit 1), 0))`,
-    values: [ctx.coachId, ctx.now(), maxAttempts - 1],
   })
 }
 
@@ -119,10 +70,9 @@ export async function finishConnect(
   { code, state, error }: { code: string | null; state: string; error: string | null },
 ): Promise<ConnectResult> {
   authorize(ctx, 'google:connection:write')
-  const attempt = await ctx.write((tx) => takeAttempt(tx, state))
-  const codeVerifier = attempt && decryptFor(ctx, 'code_verifier', attempt.codeVerifier)
-  if (!attempt || !codeVerifier) return { failure: 'expired', inPopup: attempt?.inPopup ?? false }
-  const { inPopup } = attempt
+  const attempt = await takeAttempt<{ inPopup: boolean }>(ctx, state, ['in_popup as "inPopup"'])
+  const { codeVerifier = null, inPopup = false } = attempt ?? {}
+  if (!codeVerifier) return { failure: 'expired', inPopup }
   if (!planIncludes(ctx.plan, 'calendar-sync')) return { failure: 'plan_required', inPopup }
   if (error || !code) return { failure: error === 'access_denied' ? 'access_denied' : 'failed', inPopup }
   let granted: Granted | null = null
@@ -147,7 +97,9 @@ export async function finishConnect(
   }
 }
 
-/** Ends, after the new connection is stored, what Google has of another account that it replaces. Google may be away. */
+/**
+ * Ends, after the new connection is stored, what Google has of another account that it replaces. Google may be away.
+ */
 async function prepareToForget(ctx: Ctx, email: string): Promise<() => Promise<void>> {
   const before = await findConnection(ctx)
   const tokens = before && before.email !== email ? await findTokens(ctx) : null
@@ -161,16 +113,6 @@ async function prepareToForget(ctx: Ctx, email: string): Promise<() => Promise<v
 
 const toFailure = ({ code }: GoogleError): ConnectFailure =>
   code === 'invalid_client' || code === 'missing_permission' ? code : 'failed'
-
-async function takeAttempt(ctx: WriteCtx, state: string): Promise<{ codeVerifier: string; inPopup: boolean } | null> {
-  const [attempt] = await ctx.query<{ codeVerifier: string; inPopup: boolean }>({
-    name: 'google.take-attempt',
-    text: `delete from google_connect_attempt where coach_id = $1 and state_hash = $2 and expires_at > $3
-      returning code_verifier as "codeVerifier", in_popup as "inPopup"`,
-    values: [ctx.coachId, hashToken(state.slice(state.indexOf('-') + 1)), ctx.now()],
-  })
-  return attempt ?? null
-}
 
 type Granted = { tokens: Tokens; scopes: string[]; email: string }
 
@@ -207,25 +149,12 @@ async function storeConnection(
   const [connection] = await ctx.query<{ id: number }>({
     name: 'google.store-connection',
     text: `insert into google_connection (coach_id, email, created_at, reads_meet) values ($1, $2, $3, $4)
-      on conflict (coach_id) do update set state = 'connected', reads_meet = excluded.reads_meet, failing_since = null, failures = 0, last_error = null,
-        next_try_at = null, is_away = false, claim = null, claimed_until = null
+      on conflict (coach_id) do update set state = 'connected', reads_meet = excluded.reads_meet, failing_since = null,
+        failures = 0, last_error = null, next_try_at = null, is_away = false, claim = null, claimed_until = null
       returning id`,
     values: [ctx.coachId, email, ctx.now(), granted.includes(meetScope)],
   })
-  await ctx.query({
-    name: 'google.store-tokens',
-    text: `insert into google_token (coach_id, connection_id, refresh_token, access_token, access_token_expires_at)
-      values ($1, $2, $3, $4, $5)
-      on conflict (coach_id) do update set refresh_token = excluded.refresh_token, access_token = excluded.access_token,
-        access_token_expires_at = excluded.access_token_expires_at`,
-    values: [
-      ctx.coachId,
-      connection!.id,
-      encryptFor(ctx, 'refresh_token', tokens.refreshToken),
-      encryptFor(ctx, 'access_token', tokens.accessToken),
-      tokens.expiresAt,
-    ],
-  })
+  await storeTokens(ctx, connection!.id, tokens)
   await storeCalendars(ctx, connection!.id, calendars)
   await markAllChanged(ctx)
   await requestSync(ctx)

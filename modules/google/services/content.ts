@@ -8,11 +8,11 @@ import type { Link } from './apply.ts'
 export function toContent({ platform }: Ctx, appointment: AppointmentDetails, { meetUrl }: Pick<Link, 'meetUrl'>) {
   const { id, title, clientName, prospectName, startTime, endTime, timezone, meetingUrl, location } = appointment
   // The event has its own Meet link already.
-  const place = location ?? (meetingUrl === meetUrl ? null : meetingUrl)
+  const shown = location ?? (meetingUrl === meetUrl ? null : meetingUrl)
   return {
     summary: `${title} (${clientName ?? prospectName})`,
     description: `${platform.config.origin}/calendar?dialog=appointment&appointment=${id}`,
-    location: place ?? '',
+    location: shown ?? '',
     start: { dateTime: startTime, timeZone: timezone },
     end: { dateTime: endTime, timeZone: timezone },
   }

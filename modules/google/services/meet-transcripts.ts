@@ -13,8 +13,8 @@ import {
   MeetParticipantsResponse,
   TranscriptsResponse,
 } from '../vendor/meet-responses.ts'
-import { recordFailure } from './health.ts'
-import { callMeet } from './tokens.ts'
+import { recordFailure } from './oauth.ts'
+import { callMeet } from './call.ts'
 
 /** Meetings that begin so long before or after a session are not shown to the coach. */
 const nearMs = 3 * 3_600_000
@@ -22,6 +22,12 @@ const nearMs = 3 * 3_600_000
 const maxAsked = 5
 const maxPages = 200
 const pageSize = '100'
+
+declare module '#modules/core/manifest.ts' {
+  interface RecordingSourceNames {
+    meet: true
+  }
+}
 
 /** The transcripts of Google Meet. */
 export const meetTranscripts: RecordingSource = {
@@ -138,7 +144,7 @@ async function listPages<Schema extends z.ZodType<Paged>>(
   return pages
 }
 
-/** Errors in words. An ended connection is noted. */
+/** Throws upstream_failed with a message for the coach. Records an ended connection. */
 async function forCoach<T>(ctx: Ctx, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -4,15 +4,15 @@ import { EventsResponse, type GoogleEvent } from '../vendor/responses.ts'
 import { applyEvent, findLinks, listMissingLinks, type Link } from './apply.ts'
 import { isOwnEvent } from './content.ts'
 import { storeEvents, toEventRow, toInstant } from './events.ts'
-import { callCalendar } from './tokens.ts'
+import { callCalendar } from './call.ts'
 import type { CalendarRow } from './calendars.ts'
 
 /** 250,000 events; a list without an end is garbage. */
 const maxPages = 100
 
 /**
- * Reads what changed in a calendar since the last time: other events become busy times, those of appointments change the
- * appointments. Throws GoogleError.
+ * Reads what changed in a calendar since the last time: other events become busy times, those of appointments change
+ * the appointments. Throws GoogleError.
  */
 export async function readCalendar(ctx: Ctx, calendar: CalendarRow): Promise<void> {
   authorize(ctx, 'google:connection:write')
@@ -81,8 +81,8 @@ async function fetchEvents(
 }
 
 /**
- * Deletes an event of a session that has it no more, such as one that was cancelled while the practice was not connected.
- * Events of the past stay.
+ * Deletes an event of a session that has it no more, such as one that was cancelled while the practice was not
+ * connected. Events of the past stay.
  */
 async function deleteOrphan(ctx: Ctx, { calendarId, timezone }: CalendarRow, event: GoogleEvent): Promise<void> {
   const end = toInstant(event.end, timezone)
@@ -91,7 +91,7 @@ async function deleteOrphan(ctx: Ctx, { calendarId, timezone }: CalendarRow, eve
     await callCalendar(ctx, (api) => api.events.delete({ calendarId, eventId: event.id, sendUpdates: 'none' }))
   } catch (error) {
     // The coach may no longer change the calendar.
-    if (!(error instanceof GoogleError) || !['gone', 'refused'].includes(error.kind)) throw error
+    if (!(error instanceof GoogleError) || !['not_found', 'refused'].includes(error.kind)) throw error
   }
 }
 

@@ -4,10 +4,10 @@ import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import { GoogleError } from '../vendor/errors.ts'
 import { findConnection } from '../queries/connection.ts'
 import { deleteCalendar, fetchCalendars, listCalendars, storeCalendars, type CalendarRow } from './calendars.ts'
-import { recordFailure, recordSuccess } from './health.ts'
+import { recordFailure, recordSuccess } from './oauth.ts'
 import { requestSync } from './queue.ts'
 import { readCalendar } from './read.ts'
-import { callCalendar } from './tokens.ts'
+import { callCalendar } from './call.ts'
 import { renewChannels } from './watch.ts'
 import { writeChanges } from './write.ts'
 
@@ -17,9 +17,9 @@ const claimMinutes = 5
 type Options = { writesOnly: boolean; onlyIfDue: boolean }
 
 /**
- * Writes what changed here and, unless `writesOnly`, reads what changed in Google. Returns the failure, which is already
- * recorded; null if all went well or another process does it. A connection has one worker at a time. `onlyIfDue`: while
- * Google is away it waits for the next try, as jobs do; a person doesn't.
+ * Writes what changed here and, unless `writesOnly`, reads what changed in Google. Returns the failure, which is
+ * already recorded; null if all went well or another process does it. A connection has one worker at a time.
+ * `onlyIfDue`: while Google is away it waits for the next try, as jobs do; a person doesn't.
  */
 export async function runSync(
   ctx: Ctx,
@@ -45,7 +45,10 @@ export async function runSync(
 /** Another process does the work now, or the connection has ended. */
 class ClaimLost extends Error {}
 
-/** Extends the claim with each change. Changes throw ClaimLost without it: what a slow process has read may be out of date. */
+/**
+ * Extends the claim with each change. Changes throw ClaimLost without it: what a slow process has read may be out of
+ * date.
+ */
 function withClaim(ctx: Ctx, token: string): Ctx {
   return {
     ...ctx,
@@ -72,7 +75,7 @@ async function runOnce(ctx: Ctx, { writesOnly }: { writesOnly: boolean }): Promi
     const failures = await writeChanges(ctx, { calendars, addsMeetLinks: connection.addsMeetLinks })
     if (writesOnly && !failures.length) return null
     for (const calendar of writesOnly ? [] : calendars.filter(({ blocks, isTarget }) => blocks || isTarget))
-      await readCalendar(ctx, calendar).catch((error) => noteUnlessGone(ctx, calendar, error, failures))
+      await readCalendar(ctx, calendar).catch((error) => noteUnlessDeleted(ctx, calendar, error, failures))
     if (failures[0]) throw failures[0]
     await renewChannels(ctx, calendars)
     await ctx.write(recordSuccess)
@@ -93,16 +96,21 @@ async function refreshCalendars(ctx: Ctx, connectionId: number): Promise<void> {
 }
 
 /** A calendar that was deleted or is no longer shared doesn't keep the others from being read. */
-async function noteUnlessGone(ctx: Ctx, { id }: CalendarRow, error: unknown, failures: GoogleError[]): Promise<void> {
+async function noteUnlessDeleted(
+  ctx: Ctx,
+  { id }: CalendarRow,
+  error: unknown,
+  failures: GoogleError[],
+): Promise<void> {
   if (!(error instanceof GoogleError)) throw error
-  if (error.kind === 'gone') await ctx.write((tx) => deleteCalendar(tx, id))
+  if (error.kind === 'not_found') await ctx.write((tx) => deleteCalendar(tx, id))
   else if (error.kind === 'refused') failures.push(error)
   else throw error
 }
 
 /**
- * Returns the token of the claim; null if another process has it. A sync that meets another one asks it for one more: the
- * other may have read the calendars already.
+ * Returns the token of the claim; null if another process has it. A sync that meets another one asks it for one more:
+ * the other may have read the calendars already.
  */
 async function claim(ctx: WriteCtx, { writesOnly, onlyIfDue }: Options): Promise<string | null> {
   const now = ctx.now()

@@ -14,7 +14,7 @@ import {
 } from './apply.ts'
 import type { CalendarRow } from './calendars.ts'
 import { createEventId, hashContent, toContent, toProperties } from './content.ts'
-import { callCalendar } from './tokens.ts'
+import { callCalendar } from './call.ts'
 
 type Options = { calendars: CalendarRow[]; addsMeetLinks: boolean }
 
@@ -31,7 +31,7 @@ export async function writeChanges(ctx: Ctx, options: Options): Promise<GoogleEr
       try {
         await writeLink(ctx, link, options)
       } catch (error) {
-        if (!(error instanceof GoogleError) || !['refused', 'conflict', 'gone'].includes(error.kind)) throw error
+        if (!(error instanceof GoogleError) || !['refused', 'conflict', 'not_found'].includes(error.kind)) throw error
         refused.push(error)
       }
     }
@@ -160,7 +160,7 @@ async function fetchEvent(ctx: Ctx, { calendarId }: CalendarRow, eventId: string
       EventResponse.parse((await api.events.get({ calendarId, eventId })).data),
     )
   } catch (error) {
-    if (!(error instanceof GoogleError) || error.kind !== 'gone') throw error
+    if (!(error instanceof GoogleError) || error.kind !== 'not_found') throw error
     await callCalendar(ctx, (api) => api.calendarList.get({ calendarId }))
     return null
   }
@@ -171,7 +171,7 @@ async function deleteEvent(ctx: Ctx, link: Link, { calendarId }: CalendarRow): P
   try {
     await callCalendar(ctx, (api) => api.events.delete({ calendarId, eventId: link.eventId!, sendUpdates: 'none' }))
   } catch (error) {
-    if (!(error instanceof GoogleError) || error.kind !== 'gone') throw error
+    if (!(error instanceof GoogleError) || error.kind !== 'not_found') throw error
   }
   await ctx.write(async (tx) => {
     await updateLink(tx, link.id, {

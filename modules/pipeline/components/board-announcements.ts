@@ -32,8 +32,8 @@ export function useBoardAnnouncements(snapshot: { readonly current: BoardSnapsho
 function targetText({ card, target, hasMoved }: CardDrag, stages: StageData[], cards: CardData[]): string {
   const count = cards.filter(({ id }) => id !== card.id).length + 1
   const verb = hasMoved ? 'over' : 'picked up in'
-  const place = `${stageName(stages, target.stageId)}, position ${target.index + 1} of ${count}`
-  return `${card.name} is ${verb} ${place}. Space to drop, Escape to cancel.`
+  const position = `${stageName(stages, target.stageId)}, position ${target.index + 1} of ${count}`
+  return `${card.name} is ${verb} ${position}. Space to drop, Escape to cancel.`
 }
 
 function dropText({ lastDrop, stages }: BoardSnapshot): string {

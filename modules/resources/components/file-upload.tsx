@@ -1,5 +1,5 @@
 import { useSubmit } from '@remix-run/react'
-import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type FormEvent, type ReactNode, type RefObject } from 'react'
 import { Button } from '#app/ui/components/button.tsx'
 import { DialogActions, DialogClose } from '#app/ui/components/dialog.tsx'
 import { Progress } from '#app/ui/components/progress.tsx'
@@ -10,8 +10,8 @@ import { cancelFile, sendFile, UploadRefused } from '#app/ui/forms/send-file.ts'
 const maxBytes = 2 * 1024 ** 3
 
 /**
- * A form that sends its file in parts, with progress, and then its fields to the page with the upload's id. Without scripts
- * it posts all of it to `action`.
+ * A form that sends its file in parts, with progress, and then its fields to the page with the upload's id. Without
+ * scripts it posts all of it to `action`.
  */
 export function FileUpload({
   action,
@@ -29,8 +29,49 @@ export function FileUpload({
   errors: string[] | undefined
   onSelect?: (file: File) => void
 }) {
-  const submit = useSubmit()
   const form = useRef<HTMLFormElement>(null)
+  const { file, setFile, percent, isWaiting, problem, setProblem, send, stop } = useUpload(form)
+  const isSending = percent !== null
+  return (
+    <form
+      ref={form}
+      method="post"
+      action={action}
+      encType="multipart/form-data"
+      className="grid gap-4"
+      onSubmit={(event) => void send(event)}
+    >
+      {Object.entries(fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <FormError errors={problem ? [problem] : errors} />
+      {isSending && <UploadProgress file={file} percent={percent} isWaiting={isWaiting} />}
+      <div className={isSending ? 'hidden' : 'contents'}>
+        <FileDropzone
+          field={{ id: 'file', name: 'file' }}
+          label="File"
+          hint="Any file, up to 2 GB"
+          onSelect={(selected) => {
+            setFile(selected)
+            setProblem(null)
+            onSelect?.(selected)
+          }}
+        />
+        {children}
+      </div>
+      <DialogActions>
+        {isSending ? <Button onClick={stop}>Stop the Upload</Button> : <DialogClose />}
+        <Button type="submit" variant="primary" busy={isSending} busyLabel="Uploading...">
+          {submitLabel}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
+
+/** Sends the chosen file, then the fields of `form` with the upload's id. `percent`: null while nothing is sent. */
+function useUpload(form: RefObject<HTMLFormElement>) {
+  const submit = useSubmit()
   const abort = useRef<AbortController | null>(null)
   const [file, setFile] = useState<File | null>(null)
   const [percent, setPercent] = useState<number | null>(null)
@@ -41,10 +82,9 @@ export function FileUpload({
   async function send(event: FormEvent) {
     event.preventDefault()
     if (percent !== null || !form.current) return
-    setProblem(null)
-    if (!file) return setProblem('Choose a file.')
-    if (file.size === 0) return setProblem('This file is empty. Choose another one.')
-    if (file.size > maxBytes) return setProblem('Choose a file of at most 2 GB.')
+    const invalid = findProblem(file)
+    setProblem(invalid)
+    if (!file || invalid) return
     const controller = (abort.current = new AbortController())
     setPercent(0)
     try {
@@ -67,50 +107,26 @@ export function FileUpload({
     if (file) void cancelFile(file)
   }
 
-  const isSending = percent !== null
+  return { file, setFile, percent, isWaiting, problem, setProblem, send, stop }
+}
+
+function findProblem(file: File | null): string | null {
+  if (!file) return 'Choose a file.'
+  if (file.size === 0) return 'This file is empty. Choose another one.'
+  return file.size > maxBytes ? 'Choose a file of at most 2 GB.' : null
+}
+
+function UploadProgress(props: { file: File | null; percent: number; isWaiting: boolean }) {
+  const { file, percent, isWaiting } = props
   return (
-    <form
-      ref={form}
-      method="post"
-      action={action}
-      encType="multipart/form-data"
-      className="grid gap-4"
-      onSubmit={(event) => void send(event)}
-    >
-      {Object.entries(fields).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
-      <FormError errors={problem ? [problem] : errors} />
-      {isSending && (
-        <div className="grid gap-2" role="status">
-          <Progress value={percent} label={`Uploading ${file?.name}`} />
-          <p className="text-sm text-ink-2">
-            {isWaiting
-              ? 'The connection is interrupted. The upload goes on by itself.'
-              : `${Math.floor(percent)} % of ${formatMegabytes(file?.size ?? 0)}`}
-          </p>
-        </div>
-      )}
-      <div className={isSending ? 'hidden' : 'contents'}>
-        <FileDropzone
-          field={{ id: 'file', name: 'file' }}
-          label="File"
-          hint="Any file, up to 2 GB"
-          onSelect={(selected) => {
-            setFile(selected)
-            setProblem(null)
-            onSelect?.(selected)
-          }}
-        />
-        {children}
-      </div>
-      <DialogActions>
-        {isSending ? <Button onClick={stop}>Stop the Upload</Button> : <DialogClose />}
-        <Button type="submit" variant="primary" busy={isSending} busyLabel="Uploading...">
-          {submitLabel}
-        </Button>
-      </DialogActions>
-    </form>
+    <div className="grid gap-2" role="status">
+      <Progress value={percent} label={`Uploading ${file?.name}`} />
+      <p className="text-sm text-ink-2">
+        {isWaiting
+          ? 'The connection is interrupted. The upload goes on by itself.'
+          : `${Math.floor(percent)} % of ${formatMegabytes(file?.size ?? 0)}`}
+      </p>
+    </div>
   )
 }
 

@@ -5,7 +5,7 @@ type Preview =
   | { kind: 'picture' | 'video' | 'audio' | 'pdf'; url: string }
   | { kind: 'text'; text: string; isCut: boolean }
 
-/** Shows a file as far as nothing of it can run. */
+/** Shows a file in ways in which no script of it can run. */
 export function PreviewCard({ name, preview }: { name: string; preview: Preview }) {
   return (
     <Card title="Preview">

@@ -5,7 +5,7 @@ import { Badge } from '#app/ui/components/badge.tsx'
 import { Button } from '#app/ui/components/button.tsx'
 import { CopyButton } from '#app/ui/components/copy-button.tsx'
 import { Card } from '#app/ui/components/page.tsx'
-import { FieldNote, FormError, SelectField, TextField } from '#app/ui/forms/field.tsx'
+import { FieldNote, FormError, SelectField, TextField, type FieldState } from '#app/ui/forms/field.tsx'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { audiences, type Audience } from '../fields.ts'
@@ -162,50 +162,8 @@ function NewShare({
           onChange={(event) => setAudience(event.currentTarget.value)}
         />
       </div>
-      {audience === 'client' && (
-        <fieldset className="field sm:col-span-2">
-          <legend className="label">Clients</legend>
-          {clients.length ? (
-            <div
-              className="grid max-h-48 gap-1 overflow-y-auto rounded-md border border-line p-3"
-              tabIndex={0}
-              role="group"
-              aria-label="Clients"
-            >
-              {clients.map(({ id, name }) => (
-                <label key={id} className="flex min-w-0 items-center gap-2.5 py-1">
-                  <input
-                    type="checkbox"
-                    name="clientIds"
-                    value={id}
-                    className="check"
-                    defaultChecked={chosen.includes(String(id))}
-                  />
-                  <span className="truncate">{name}</span>
-                </label>
-              ))}
-            </div>
-          ) : (
-            <p className="text-ink-2">There are no clients yet.</p>
-          )}
-          <FieldNote field={inputs.clientIds} />
-        </fieldset>
-      )}
-      {audience === 'tag' &&
-        (clientTags.length ? (
-          <div className="sm:col-span-2">
-            <SelectField
-              field={inputs.tag}
-              choices={clientTags.map(({ tag, count }) => ({
-                value: tag,
-                label: `${tag} (${count === 1 ? '1 client' : `${count} clients`})`,
-              }))}
-              hint="A client who gets the tag later may open it, too: email them again then."
-            />
-          </div>
-        ) : (
-          <p className="text-ink-2 sm:col-span-2">No client has a tag yet.</p>
-        ))}
+      {audience === 'client' && <ClientsField field={inputs.clientIds} clients={clients} chosen={chosen} />}
+      {audience === 'tag' && <TagField field={inputs.tag} tags={clientTags} />}
       <TextField field={inputs.expiresInDays} inputMode="numeric" hint="Empty: it doesn’t expire" autoComplete="off" />
       <TextField
         field={inputs.maxOpens}
@@ -228,5 +186,54 @@ function NewShare({
         Share
       </Button>
     </Form>
+  )
+}
+
+function ClientsField(props: { field: FieldState; clients: Props['clients']; chosen: string[] }) {
+  const { field, clients, chosen } = props
+  return (
+    <fieldset className="field sm:col-span-2">
+      <legend className="label">Clients</legend>
+      {clients.length ? (
+        <div
+          className="grid max-h-48 gap-1 overflow-y-auto rounded-md border border-line p-3"
+          tabIndex={0}
+          role="group"
+          aria-label="Clients"
+        >
+          {clients.map(({ id, name }) => (
+            <label key={id} className="flex min-w-0 items-center gap-2.5 py-1">
+              <input
+                type="checkbox"
+                name="clientIds"
+                value={id}
+                className="check"
+                defaultChecked={chosen.includes(String(id))}
+              />
+              <span className="truncate">{name}</span>
+            </label>
+          ))}
+        </div>
+      ) : (
+        <p className="text-ink-2">There are no clients yet.</p>
+      )}
+      <FieldNote field={field} />
+    </fieldset>
+  )
+}
+
+function TagField({ field, tags }: { field: FieldState; tags: Props['clientTags'] }) {
+  if (!tags.length) return <p className="text-ink-2 sm:col-span-2">No client has a tag yet.</p>
+  return (
+    <div className="sm:col-span-2">
+      <SelectField
+        field={field}
+        choices={tags.map(({ tag, count }) => ({
+          value: tag,
+          label: `${tag} (${count === 1 ? '1 client' : `${count} clients`})`,
+        }))}
+        hint="A client who gets the tag later may open it, too: email them again then."
+      />
+    </div>
   )
 }

@@ -60,7 +60,7 @@ export async function listVersions(ctx: Ctx, resourceId: number, page: Page = {}
     name: 'resources.versions',
     select: versionColumns,
     from: 'resource_version',
-    where: { ofResource: ['resource_id = ?', resourceId] },
+    where: { resource: ['resource_id = ?', resourceId] },
     ...page,
   })
 }

@@ -37,7 +37,7 @@ export async function listShares(ctx: Ctx, resourceId: number, page: Page = {}):
     name: 'resources.shares',
     select: columns,
     from: `resource_share s ${joinClient('s')}`,
-    where: { ofResource: ['s.resource_id = ?', resourceId], notRevoked: 's.revoked_at is null' },
+    where: { resource: ['s.resource_id = ?', resourceId], notRevoked: 's.revoked_at is null' },
     time: 's.created_at',
     id: 's.id',
     ...page,
@@ -83,7 +83,9 @@ export async function findOpenShare(ctx: Ctx, id: number, clientId: number | nul
   return row ?? null
 }
 
-/** SQL: the share `s` was not revoked, has not expired, and this client, or anyone with the link, may open it once more. */
+/**
+ * SQL: the share `s` was not revoked, has not expired, and this client, or anyone with the link, may open it once more.
+ */
 export const isOpen = (now: string, clientId: string): string => `s.revoked_at is null
   and (s.expires_at is null or s.expires_at > ${now})
   and (s.max_opens is null or s.max_opens > case when s.audience in ('all', 'tag') then (select count(*) from resource_open o
@@ -112,7 +114,7 @@ export async function listOpens(ctx: Ctx, resourceId: number, page: Page = {}): 
       c.name as "clientName",
       o.ip_address as "ipAddress", o.user_agent as "userAgent", ${isoTimestamp('o.created_at')} as "createdAt"`,
     from: `resource_open o ${joinClient('o')}`,
-    where: { ofResource: ['o.resource_id = ?', resourceId] },
+    where: { resource: ['o.resource_id = ?', resourceId] },
     time: 'o.created_at',
     id: 'o.id',
     ...page,

@@ -1,4 +1,5 @@
 import { AppError } from '#app/lib/errors.ts'
+import { withoutRepeats } from '#app/lib/tags.ts'
 import { publish } from '#modules/core/events.ts'
 import { insertRow } from '#modules/core/insert-row.ts'
 import { lockRow } from '#modules/core/lock-row.ts'
@@ -8,7 +9,7 @@ import { deleteFiles, keepFile, type StoredContent } from '#tenants/files/files.
 import { getUpload, takeUpload } from '#tenants/files/uploads.ts'
 import { assertStorage } from '#tenants/storage.ts'
 import { resourceCreated, resourceDeleted, resourceRestored, resourceUpdated } from '../events.ts'
-import { isSameTag, maxTags, type ResourceType } from '../fields.ts'
+import { maxTags, type ResourceType } from '../fields.ts'
 import type { FileEdit, NewFile } from '../forms.ts'
 import { dropPreview, requestPreview } from '../previews/previews.ts'
 import { getFile } from '../queries/files.ts'
@@ -138,9 +139,6 @@ async function insertResource(ctx: WriteCtx, { isShared = false, tags = [], ...r
   return getFile(ctx, resourceId)
 }
 
-const withoutRepeats = (tags: string[]): string[] =>
-  tags.filter((tag, index) => tag && tags.findIndex((other) => isSameTag(other, tag)) === index)
-
 const documents = /^(text\/|application\/(pdf|rtf|epub|msword|vnd\.(openxmlformats|oasis|ms-)|x-(cfb|iwork)))/
 
 /** The type of a file by its content. */
@@ -149,7 +147,10 @@ function toType(contentType: string): ResourceType {
   return documents.test(contentType) ? 'document' : 'other'
 }
 
-/** Changes only the fields that are sent. Throws not_found, plan_limit, and conflict if it was saved after `expectedVersion`. */
+/**
+ * Changes only the fields that are sent. Throws not_found, plan_limit, and conflict if it was saved after
+ * `expectedVersion`.
+ */
 export async function updateFile(
   ctx: WriteCtx,
   id: number,
@@ -200,7 +201,9 @@ async function lockResource(ctx: WriteCtx, id: number): Promise<ResourceRow> {
   return row
 }
 
-/** Replaces the file by a complete upload; the former ones stay. Throws not_found, plan_limit, and conflict for a link. */
+/**
+ * Replaces the file by a complete upload; the former ones stay. Throws not_found, plan_limit, and conflict for a link.
+ */
 export async function addVersion(ctx: WriteCtx, id: number, uploadId: number): Promise<ResourceRecord> {
   authorize(ctx, 'resources:resource:write')
   const row = await lockResource(ctx, id)
@@ -210,7 +213,9 @@ export async function addVersion(ctx: WriteCtx, id: number, uploadId: number): P
   return replace(ctx, id, { ...file, fileName: name })
 }
 
-/** As `addVersion`, by a file whose bytes are in the store. Throws plan_limit when they don't fit into the plan, too. */
+/**
+ * As `addVersion`, by a file whose bytes are in the store. Throws plan_limit when they don't fit into the plan, too.
+ */
 export async function replaceFile(
   ctx: WriteCtx,
   id: number,
@@ -277,7 +282,7 @@ export async function deleteResources(ctx: WriteCtx, ids: number[]): Promise<voi
 }
 
 /** Deletes the files of resources that were erased with their client. */
-export async function deleteLostFiles(ctx: WriteCtx): Promise<void> {
+export async function deleteOrphanedFiles(ctx: WriteCtx): Promise<void> {
   const lost = await ctx.query<{ recordId: number }>({
     name: 'resources.lost-files',
     text: `select distinct f.record_id as "recordId" from stored_file f where f.coach_id = $1 and f.kind = 'resource'

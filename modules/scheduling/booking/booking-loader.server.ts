@@ -86,7 +86,7 @@ type Shown = {
   person: { name: string; email: string } | null
   coachName: string
   url: URL
-  /** That of the month, if it was read already. */
+  /** The free times of the month, if they were read already. */
   availability?: Availability | undefined
 }
 
@@ -125,7 +125,7 @@ type Visit = {
   type: BookableType
   zone: string
   state: BookingState
-  /** That of the month that is shown, if it was read already. */
+  /** The free times of the month that is shown, if they were read already. */
   availability?: Availability | undefined
 }
 

@@ -40,7 +40,7 @@ export function formatSeriesMessage(ctx: Ctx, { announced, from, text }: Series 
 export const getSeriesHint = ({ account: { subdomain } }: Ctx, kind: MessageKind): string | null =>
   kind === 'cancellation' || !subdomain ? null : 'To change or cancel one of them, use its link in the calendar file.'
 
-/** Those of the first session, but for what differs: all times, and the place if it is that of all. */
+/** The values of the first session, with the times of all, and the place only if they share it. */
 export function getSeriesValues(ctx: Ctx, { announced, from }: Series): PlaceholderValues {
   const [first] = announced as [Announced]
   const settings = { ...ctx.account, timezone: first.appointment.timezone }

@@ -2,9 +2,8 @@ import { data, redirect, type AppLoadContext } from '@remix-run/node'
 import { formatMoney } from '#app/lib/money.ts'
 import { formatTime, localDate } from '#app/lib/time.ts'
 import { NoInput, publicFormActions, success } from '#modules/core/form-actions.server.ts'
-import { tokenRules } from '#tenants/auth/account-limits.ts'
-import { countAttempt } from '#tenants/auth/rate-limit.ts'
 import type { Ctx } from '#tenants/context.ts'
+import { openLink } from '#tenants/signed-link.ts'
 import { describeZone } from '../booking/booking-loader.server.ts'
 import { openAsVisitor } from '../booking/permissions.ts'
 import { signConfirmation } from '../booking/signed-values.ts'
@@ -46,17 +45,13 @@ async function findTypePath(ctx: Ctx, { typeId }: PaidBooking): Promise<string> 
   return type?.slug && type.visibility !== 'hidden' ? `/book/${type.slug}` : '/book'
 }
 
-/** Null if the link doesn't work here. Counts those, so that nobody can try many. */
+/** Null if the link doesn't work here. */
 async function openPaidBooking(
   context: AppLoadContext,
   token: string,
 ): Promise<{ ctx: Ctx; booking: PaidBooking } | null> {
-  const { platform, address } = context.requestContext
-  const link = readPaidBookingToken(platform, token)
-  if (!link || link.coachId !== context.tenant?.id) {
-    await countAttempt(platform, { rules: tokenRules(address), address })
-    return null
-  }
+  const link = await openLink(context, readPaidBookingToken(context.requestContext.platform, token))
+  if (!link) return null
   const ctx = await openAsVisitor(context)
   const booking = await findPaidBooking(ctx, 'id', link.id)
   return booking && { ctx, booking }

@@ -34,7 +34,7 @@ export async function refundPaidBooking(
   if (!booking)
     return saleId === null ? undefined : sendBack(ctx, sales, { id: paidBookingId, saleId, state: 'booked' })
   if (booking.refundState !== 'due') return
-  if (booking.state === 'booked' && (await ctx.write((tx) => dropTakenBack(tx, booking)))) return
+  if (booking.state === 'booked' && (await ctx.write((tx) => dropRefundIfRestored(tx, booking)))) return
   await sendBack(ctx, sales, booking)
 }
 
@@ -62,7 +62,7 @@ async function isCancelled(ctx: Ctx, appointmentId: number): Promise<boolean> {
 }
 
 /** Returns whether the coach took the cancellation back. By the lock, one at the same time is seen or plans anew. */
-async function dropTakenBack(ctx: WriteCtx, booking: PaidBooking): Promise<boolean> {
+async function dropRefundIfRestored(ctx: WriteCtx, booking: PaidBooking): Promise<boolean> {
   await ctx.query({
     name: 'scheduling.lock-booking-refund',
     text: 'select id from paid_booking where coach_id = $1 and id = $2 for update',

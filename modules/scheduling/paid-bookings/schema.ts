@@ -29,11 +29,11 @@ export const PaidBooking = defineEntity({
     timezone: p.text(),
     /** The visitor's own texts and choices; empty once the appointment has them, or never will. */
     details: p.json().$type<Partial<BookingDetails>>(),
-    /** Until when it can be paid. */
+    /** It can be paid until then. */
     keptUntil: p.datetime(3),
-    /** As the type said when the visitor agreed. */
+    /** The type's rule when the visitor agreed. */
     refund: p.text().$type<RefundRule>(),
-    /** As the type said then; null: as it says now. */
+    /** The type's notice then; null: its notice now. */
     cancellationNoticeMinutes: p.integer().nullable(),
     refundState: p.text().$type<RefundState>().nullable(),
     ...columns.timestamps,

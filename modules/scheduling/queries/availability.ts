@@ -32,7 +32,7 @@ export type AvailabilityQuery = {
 export type Availability = {
   type: AppointmentTypeRecord
   schedule: Schedule
-  /** Those of the type, or of its schedule. */
+  /** The rules of the type, or of its schedule. */
   rules: Omit<SlotRules, 'durationMinutes' | 'slotIntervalMinutes'> & { slotIntervalMinutes: number | null }
   busy: BusyTime[]
 }

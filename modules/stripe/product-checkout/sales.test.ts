@@ -99,7 +99,7 @@ async function buy(buyer = person, slug = 'career-reset') {
   const token = /^\/sale\/(.+)\/pay$/.exec(to!)![1]!
   const args = { params: { token }, context: visit() } as unknown as LoaderFunctionArgs
   const response = (await redirectToPayment(args)) as Response
-  const { saleId } = readSaleToken(app.platform, token)!
+  const { id: saleId } = readSaleToken(app.platform, token)!
   return { token, saleId, address: response.headers.get('location'), session: await findSession(saleId) }
 }
 

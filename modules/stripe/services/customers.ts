@@ -1,4 +1,4 @@
-import { AppError } from '#app/lib/errors.ts'
+import { ignoreNotFound } from '#app/lib/errors.ts'
 import { getClient } from '#modules/crm/index.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { callStripe, hashBody } from '../vendor/client.ts'
@@ -6,7 +6,10 @@ import { callStripe, hashBody } from '../vendor/client.ts'
 /** `key`: what they pay, such as `checkout:3`. `deleted`: a customer who was deleted at Stripe, and is replaced. */
 type Payer = { accountId: string; clientId: number; key: string; deleted?: string }
 
-/** The client as a customer of the account. Null for a client in the trash, who may pay all the same. Throws StripeError. */
+/**
+ * The client as a customer of the account. Null for a client in the trash, who may pay all the same. Throws
+ * StripeError.
+ */
 export async function ensureCustomer(ctx: Ctx, { accountId, clientId, key, deleted }: Payer): Promise<string | null> {
   const [known] = await ctx.query<{ customerId: string }>({
     name: 'stripe.customer',
@@ -15,7 +18,7 @@ export async function ensureCustomer(ctx: Ctx, { accountId, clientId, key, delet
     values: [ctx.coachId, clientId, accountId],
   })
   if (known && known.customerId !== deleted) return known.customerId
-  const client = await getClient(ctx, clientId).catch(ignoreMissing)
+  const client = await getClient(ctx, clientId).catch(ignoreNotFound)
   if (!client) return null
   const { name, email } = client
   const body = { name: name.slice(0, 256), ...(email ? { email } : {}), metadata: { client: String(clientId) } }
@@ -36,9 +39,4 @@ export async function ensureCustomer(ctx: Ctx, { accountId, clientId, key, delet
     }),
   )
   return customer.id
-}
-
-function ignoreMissing(error: unknown): null {
-  if (error instanceof AppError && error.code === 'not_found') return null
-  throw error
 }

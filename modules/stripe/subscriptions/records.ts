@@ -35,7 +35,7 @@ export const SubscriptionOut = z.object({
 })
 export type SubscriptionRecord = z.output<typeof SubscriptionOut>
 
-/** What Stripe has charged for an installment or a period, or tries to. */
+/** A charge at Stripe for an installment or a period, or the attempt. */
 export const ChargeOut = z.object({
   id: z.int(),
   coachId: z.int(),

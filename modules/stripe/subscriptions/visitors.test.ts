@@ -93,7 +93,7 @@ async function begin(slug: string, buyer = maya) {
   const token = /^\/subscribe\/(.+)\/pay$/.exec(to)![1]!
   const args = { params: { token }, context: visit() } as unknown as LoaderFunctionArgs
   const address = ((await redirectToPayment(args)) as Response).headers.get('location')!
-  const id = readSubscriptionToken(app.platform, token)!.subscriptionId
+  const id = readSubscriptionToken(app.platform, token)!.id
   return { id, token, address, session: (await find(id))!.sessionId! }
 }
 

@@ -9,7 +9,7 @@ import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { RichTextField } from '#app/ui/rich-text/field.tsx'
 import { taskFields, type TaskOwner } from '../fields.ts'
 import type { TaskRecord } from '../records.ts'
-import { searchClients, toGroups } from './client-choices.ts'
+import { searchClients, toGroups } from '#app/ui/forms/client-choices.ts'
 
 export type TaskDialogProps = {
   /** Null for a new one. */

@@ -45,8 +45,8 @@ function assertOwner({ owner, clientId }: { owner: string; clientId: number | nu
 }
 
 /**
- * Changes only the fields that are sent. Throws not_found, plan_limit, validation_failed, and conflict if it was saved after
- * `expectedVersion`.
+ * Changes only the fields that are sent. Throws not_found, plan_limit, validation_failed, and conflict if it was saved
+ * after `expectedVersion`.
  */
 export async function updateTask(
   ctx: WriteCtx,
@@ -68,11 +68,11 @@ export async function updateTask(
     throw new AppError('validation_failed', 'A task from a session stays with its client', { field: 'clientId' })
   assertOwner({ owner: input.owner ?? row.owner, clientId: after })
   const { dueDate = row.dueDate, reminder = row.reminder } = input
-  const isPlannedAnew = dueDate !== row.dueDate || reminder !== row.reminder
+  const isRescheduled = dueDate !== row.dueDate || reminder !== row.reminder
   ctx.em.assign(row, {
     ...input,
     ...(after === before ? {} : { client: toClient(ctx, after) }),
-    ...(isPlannedAnew ? { remindedAt: null } : {}),
+    ...(isRescheduled ? { remindedAt: null } : {}),
     version: row.version + 1,
     updatedAt: ctx.now(),
   })

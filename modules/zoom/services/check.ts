@@ -5,7 +5,7 @@ import { describeError } from '../status.ts'
 import { ZoomError } from '../vendor/errors.ts'
 import { UserResponse } from '../vendor/responses.ts'
 import { notConnected } from './disconnect.ts'
-import { callZoom } from './tokens.ts'
+import { callZoom } from './call.ts'
 
 /** Asks Zoom who the coach is, so that the connection shows how it works. A failure is noted. */
 export async function checkConnection(ctx: Ctx): Promise<ZoomError | null> {

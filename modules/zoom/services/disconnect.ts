@@ -1,9 +1,7 @@
 import { AppError } from '#app/lib/errors.ts'
 import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import { findConnection } from '../queries/connection.ts'
-import { revokeToken } from '../vendor/client.ts'
-import { requestRevocation } from './revocation.ts'
-import { findTokens } from './tokens.ts'
+import { endConnection, findTokens } from './oauth.ts'
 
 export const notConnected = (): AppError => new AppError('conflict', 'Zoom is not connected.')
 
@@ -14,13 +12,7 @@ export const notConnected = (): AppError => new AppError('conflict', 'Zoom is no
 export async function disconnect(ctx: Ctx): Promise<void> {
   authorize(ctx, 'zoom:connection:write')
   if (!(await findConnection(ctx))) throw notConnected()
-  const { config } = ctx.platform
-  const tokens = await findTokens(ctx)
-  const isRevoked = tokens && config.zoom ? await revokeToken(config, tokens.refreshToken) : true
-  await ctx.write(async (tx) => {
-    if (!isRevoked) await requestRevocation(tx)
-    await deleteConnection(tx)
-  })
+  await endConnection(ctx, await findTokens(ctx), deleteConnection)
 }
 
 /** Its tokens go with it. */

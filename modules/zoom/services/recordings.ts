@@ -14,7 +14,7 @@ import {
   type Recording,
   type RecordingFile,
 } from '../vendor/responses.ts'
-import { callZoom } from './tokens.ts'
+import { callZoom } from './call.ts'
 
 /** Recordings that begin so long before or after a session are not shown to the coach. */
 const nearMs = 3 * 3_600_000
@@ -22,6 +22,12 @@ const nearMs = 3 * 3_600_000
 const maxPages = 10
 /** Meetings of one session whose participants are asked for. */
 const maxAsked = 5
+
+declare module '#modules/core/manifest.ts' {
+  interface RecordingSourceNames {
+    zoom: true
+  }
+}
 
 /** The recordings of Zoom's cloud. */
 export const zoomRecordings: RecordingSource = {
@@ -98,7 +104,7 @@ async function tookPart(api: ZoomApi, { uuid }: Recording, { attendee }: Recorde
       .get(ParticipantsResponse, `/past_meetings/${encodeUuid(uuid)}/participants?${query}`)
       // Zoom keeps participants for a while, and has none of some meetings: the coach is asked.
       .catch((error: unknown) => {
-        if (error instanceof ZoomError && (error.kind === 'gone' || error.kind === 'refused')) return null
+        if (error instanceof ZoomError && (error.kind === 'not_found' || error.kind === 'refused')) return null
         throw error
       })
     if (!response) return false
@@ -127,7 +133,7 @@ async function openRecording(
   const recording = await callZoom(ctx, (api) =>
     api.get(RecordingResponse, `/meetings/${encodeUuid(uuid)}/recordings?${query}`),
   ).catch((error: unknown) => {
-    if (error instanceof ZoomError && error.kind === 'gone') return null
+    if (error instanceof ZoomError && error.kind === 'not_found') return null
     throw error
   })
   const files = (recording?.recording_files ?? []).flatMap((file) => file ?? [])
@@ -151,7 +157,7 @@ async function openRecording(
   }
 }
 
-/** Errors in words. */
+/** Throws upstream_failed with a message for the coach. */
 async function forCoach<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -1,49 +1,35 @@
 import { z } from 'zod'
+import {
+  readCode,
+  readRetryAfter,
+  VendorError,
+  type FailureDetails,
+  type FailureKind,
+} from '#modules/core/oauth/vendor-error.ts'
 
-/**
- * `revoked`: the coach must connect again. `gone`: the recording no longer exists, or not yet. `refused`: repeating it changes
- * nothing. `busy`, `down`: later.
- */
-export type FailureKind = 'revoked' | 'gone' | 'refused' | 'busy' | 'down'
-
-/** A failed call of Zoom. Has nothing of the request, which may contain tokens. */
-export class ZoomError extends Error {
+/** A failed call of Zoom. */
+export class ZoomError extends VendorError {
   override name = 'ZoomError'
-  readonly kind: FailureKind
-  readonly status: number | null
-  /** Zoom's reason, such as `3301`, or that of the connection. */
-  readonly code: string
-  readonly retryAfterSeconds: number | null
 
-  constructor(
-    kind: FailureKind,
-    {
-      status = null,
-      code,
-      retryAfterSeconds = null,
-    }: { status?: number | null; code: string; retryAfterSeconds?: number | null },
-  ) {
-    super(`Zoom: ${kind} (${code})`)
-    this.kind = kind
-    this.status = status
-    this.code = code
-    this.retryAfterSeconds = retryAfterSeconds
+  constructor(kind: FailureKind, details: FailureDetails) {
+    super('Zoom', kind, details)
   }
 }
 
-/** The errors of Zoom's API have numbers, those of its OAuth words. */
+/** The errors of Zoom's API have numbers, those of its OAuth are texts. */
 const ErrorBody = z.object({ code: z.int().optional(), error: z.string().optional(), message: z.string().optional() })
 
 /** The error of a response that is none of those that were hoped for. */
 export function fromResponse({ status, headers }: Response, text: string): ZoomError {
   const body = ErrorBody.safeParse(parseJson(text)).data ?? {}
   const isScope = body.code === 4711 || /does not contain scopes/.test(body.message ?? '')
-  const code = isScope ? 'missing_scope' : (readWord(body.error) ?? String(body.code ?? status))
+  const code = isScope ? 'missing_scope' : (readCode(body.error) ?? String(body.code ?? status))
   const kind = isScope ? 'refused' : toKind(status, code)
   return new ZoomError(kind, {
     status,
     // `describeError` has the code alone: no number of Zoom's may stand for an outage.
     code: kind === 'busy' || kind === 'down' ? String(status) : code,
+    // A date, at which a daily limit ends, says nothing here.
     retryAfterSeconds: readRetryAfter(headers.get('retry-after')),
   })
 }
@@ -56,8 +42,6 @@ export function fromFailure(error: unknown): ZoomError {
   return new ZoomError('down', { code: name === 'TimeoutError' || name === 'AbortError' ? 'timeout' : 'unreachable' })
 }
 
-const readWord = (word: string | undefined): string | null => (word && /^\w{1,60}$/.test(word) ? word : null)
-
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -69,13 +53,7 @@ export function parseJson(text: string): unknown {
 function toKind(status: number, code: string): FailureKind {
   if (code === 'invalid_client') return 'refused'
   if (code === 'invalid_grant' || status === 401) return 'revoked'
-  if (status === 404) return 'gone'
+  if (status === 404) return 'not_found'
   if (status === 429) return 'busy'
   return status === 408 || status >= 500 ? 'down' : 'refused'
-}
-
-/** Seconds, or the time at which a daily limit ends. */
-function readRetryAfter(text: string | null): number | null {
-  const seconds = text === null ? NaN : Number(text)
-  return seconds > 0 && seconds <= 86_400 ? seconds : null
 }

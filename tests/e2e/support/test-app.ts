@@ -59,6 +59,8 @@ type Fixtures = Options & {
   contextKey: string
   /** Opens another browser context on the same clock. It is closed after the test. */
   newContext: (options?: Parameters<Browser['newContext']>[0]) => Promise<BrowserContext>
+  /** Moves the clock of a context on, for its pages and their requests. */
+  passTime: (context: BrowserContext, ms: number) => Promise<void>
 }
 type WorkerFixtures = { app: TestApp; e2eState: E2eState }
 
@@ -177,6 +179,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     for (const context of contexts) await context.close()
   },
 
+  passTime: async ({ clockOffset }, use) => {
+    await use(async (context, ms) => {
+      await context.setExtraHTTPHeaders({ [clockHeader]: String(clockOffset + ms) })
+      await context.clock.fastForward(ms)
+    })
+  },
+
   browserErrors: [
     async ({ context }, use) => {
       const list: string[] = []
@@ -206,8 +215,8 @@ export async function setClock(context: BrowserContext, offset: number, { clockO
 }
 
 /**
- * Chromium reports every response from 400 on; only those from 500 on are errors. Remix warns when a link is hovered before its
- * route is known, and when a load is aborted by the next one.
+ * Chromium reports every response from 400 on; only those from 500 on are errors. Remix warns when a link is hovered
+ * before its route is known, and when a load is aborted by the next one.
  */
 function isHarmless(text: string): boolean {
   return (

@@ -53,7 +53,7 @@ export class MeetStore {
       return page(transcript === null ? [] : [{ name: `${name}/transcripts/1`, state }], 'transcripts', searchParams)
     if (!Array.isArray(transcript)) throw new ApiError(404, 'notFound')
     const toTime = (seconds: number) => new Date(startTime.getTime() + seconds * 1000).toISOString()
-    const said = transcript.map(({ participant, text, atSeconds }, index) => ({
+    const listed = transcript.map(({ participant, text, atSeconds }, index) => ({
       name: `${name}/transcripts/1/entries/${index}`,
       participant: `${name}/participants/${participant}`,
       text,
@@ -61,7 +61,7 @@ export class MeetStore {
       startTime: toTime(atSeconds),
       endTime: toTime(atSeconds + 4),
     }))
-    return page(said, 'transcriptEntries', searchParams)
+    return page(listed, 'transcriptEntries', searchParams)
   }
 }
 

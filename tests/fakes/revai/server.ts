@@ -73,12 +73,16 @@ type FakeOptions = {
   /** Its clock. */
   now?: () => Date
   port?: number
-  /** The words of every recording: jobs end as soon as they are submitted. */
-  said?: Monologue[]
+  /** The transcript of every recording: jobs end as soon as they are submitted. */
+  monologues?: Monologue[]
 }
 
 /** A server that rejects what Rev.ai rejects. */
-export async function startFakeRevAi({ now = () => new Date(), port = 0, said }: FakeOptions = {}): Promise<FakeRevAi> {
+export async function startFakeRevAi({
+  now = () => new Date(),
+  port = 0,
+  monologues,
+}: FakeOptions = {}): Promise<FakeRevAi> {
   const jobs = new Map<string, FakeJob>()
   const failing: { path: RegExp; failure: Failure; times: number }[] = []
   const requests: string[] = []
@@ -143,10 +147,10 @@ export async function startFakeRevAi({ now = () => new Date(), port = 0, said }:
     const id = randomBytes(8).toString('hex')
     const job: FakeJob = {
       id,
-      status: said ? 'transcribed' : 'in_progress',
+      status: monologues ? 'transcribed' : 'in_progress',
       options: parsed.data,
       media: form.media,
-      transcript: said ? toTranscript(said) : null,
+      transcript: monologues ? toTranscript(monologues) : null,
     }
     jobs.set(id, job)
     return job

@@ -51,7 +51,7 @@ export type FakeZoom = {
 }
 export type Webhook = { body: string; headers: Record<string, string> }
 
-/** Those of the app's settings at Zoom. */
+/** The scopes in the app's settings at Zoom. */
 const appScopes = [
   'user:read:user',
   'cloud_recording:read:list_user_recordings',

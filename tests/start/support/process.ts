@@ -22,8 +22,8 @@ export function launch(
 ): RunningProcess {
   const { port = 0, ...rest } = options
   const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], ...rest })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (said += chunk))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk))
   const exit = new Promise<number | null>((resolve) => {
     child.once('error', () => resolve(null))
     child.once('close', (code) => resolve(code))
@@ -32,7 +32,7 @@ export function launch(
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
     await exit
   })
-  return { child, port, output: () => said, exit }
+  return { child, port, output: () => output, exit }
 }
 
 /** Starts the built product on its own port. `env` has DATA_DIR or DATABASE_URL. */
