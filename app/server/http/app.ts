@@ -61,12 +61,12 @@ export function createApp(options: {
   platform: Platform
   api: Api
   pages?: Pages
-  /** Paths of the pages that accept file uploads. */
-  uploads?: Set<string>
+  /** Paths of the pages that accept file uploads, such as `/sessions/:id`. */
+  uploads?: string[]
   assets?: string
   ready: () => Promise<boolean>
 }): Hono<Env> {
-  const { platform, api, pages, uploads = new Set(), assets, ready } = options
+  const { platform, api, pages, uploads = [], assets, ready } = options
   const { config, log } = platform
   const secure = usesHttps(config)
   const toStrictHeaders = (ofPlatform: boolean) => ({
@@ -269,8 +269,11 @@ export function createApp(options: {
   if (pages) {
     const limitFormSize = limitBody(maxFormBytes, 'This form is larger than 1 MB.')
     // A page with file uploads enforces its own limit.
+    const acceptsFiles = uploads.map((path) => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}(\\.data)?$`))
     app.use((c, next) =>
-      c.req.method === 'GET' || uploads.has(c.req.path.replace(/\.data$/, '')) ? next() : limitFormSize(c, next),
+      c.req.method === 'GET' || acceptsFiles.some((pattern) => pattern.test(c.req.path))
+        ? next()
+        : limitFormSize(c, next),
     )
     const formTargets = listFormTargets(config)
     const toPolicy = createPagePolicy(config.origin, formTargets)

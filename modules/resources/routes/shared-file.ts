@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { redirect, type ActionFunctionArgs } from '@remix-run/node'
 import { AppError } from '#app/lib/errors.ts'
+import { readForm } from '#app/lib/form-submission.ts'
 import { attachmentHeaders } from '#modules/core/attachment-headers.ts'
 import { toDownloadName } from '../download-name.ts'
 import { openSharedFile } from '../services/shares.ts'
@@ -20,7 +21,7 @@ export async function action({ params, request, context }: ActionFunctionArgs) {
   if (!link || link.share.url !== null) throw notFound()
   const { ctx, share, clientId } = link
   const { address, userAgent } = context.requestContext
-  const password = share.passwordHash ? String((await request.formData()).get('password') ?? '') : ''
+  const password = share.passwordHash ? String((await readForm(request)).get('password') ?? '') : ''
   try {
     const file = await openSharedFile(ctx, share, { clientId, password, device: { address, userAgent } })
     return new Response(Readable.toWeb(file.content) as ReadableStream, {

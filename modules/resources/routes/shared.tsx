@@ -1,6 +1,7 @@
 import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { AppError, statusByCode } from '#app/lib/errors.ts'
+import { readForm } from '#app/lib/form-submission.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { FormError } from '#app/ui/forms/field.tsx'
 import { resourceTypes } from '../fields.ts'
@@ -35,7 +36,7 @@ export async function action({ params, request, context }: ActionFunctionArgs) {
   if (!link || link.share.url === null) throw new AppError('not_found', "This link doesn't work any more.")
   const { ctx, share, clientId } = link
   const { address, userAgent } = context.requestContext
-  const password = String((await request.formData()).get('password') ?? '')
+  const password = String((await readForm(request)).get('password') ?? '')
   try {
     await openShare(ctx, share, { clientId, password, device: { address, userAgent } })
     return data({ url: share.url, problem: null })
