@@ -2,6 +2,7 @@ import type { calendar_v3 } from '@googleapis/calendar'
 import type { Config } from '#tenants/config.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { decryptToken, encryptToken } from '#tenants/token-encryption.ts'
+import { holdConnectionForRefresh } from '#tenants/token-refresh.ts'
 import { callWithToken, createOAuthClient, fetchMeet } from '../vendor/client.ts'
 import { fromGoogle, GoogleError } from '../vendor/errors.ts'
 
@@ -47,23 +48,25 @@ async function getAccessToken(ctx: Ctx, { expired }: { expired?: string } = {}):
   const known = await readTokens(ctx)
   if (isGood(known)) return known.accessToken
   // The only call of Google in a transaction: its lock is what the others wait for.
-  return ctx.write(async (tx) => {
-    const locked = await readTokens(tx, { lock: true })
-    if (isGood(locked)) return locked.accessToken
-    const fresh = await refresh(ctx, locked.refreshToken)
-    await tx.query({
-      name: 'google.store-access-token',
-      text: `update google_token set refresh_token = $2, access_token = $3, access_token_expires_at = $4 where coach_id = $1`,
-      // Encrypted again, so that a rotated key can be removed one day.
-      values: [
-        ctx.coachId,
-        encryptFor(ctx, 'refresh_token', fresh.refreshToken),
-        encryptFor(ctx, 'access_token', fresh.accessToken),
-        fresh.expiresAt,
-      ],
-    })
-    return fresh.accessToken
-  })
+  return holdConnectionForRefresh(() =>
+    ctx.write(async (tx) => {
+      const locked = await readTokens(tx, { lock: true })
+      if (isGood(locked)) return locked.accessToken
+      const fresh = await refresh(ctx, locked.refreshToken)
+      await tx.query({
+        name: 'google.store-access-token',
+        text: `update google_token set refresh_token = $2, access_token = $3, access_token_expires_at = $4 where coach_id = $1`,
+        // Encrypted again, so that a rotated key can be removed one day.
+        values: [
+          ctx.coachId,
+          encryptFor(ctx, 'refresh_token', fresh.refreshToken),
+          encryptFor(ctx, 'access_token', fresh.accessToken),
+          fresh.expiresAt,
+        ],
+      })
+      return fresh.accessToken
+    }),
+  )
 }
 
 async function readTokens(ctx: Ctx, { lock = false } = {}): Promise<Tokens> {

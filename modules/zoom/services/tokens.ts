@@ -1,5 +1,6 @@
 import type { Ctx } from '#tenants/context.ts'
 import { decryptToken, encryptToken } from '#tenants/token-encryption.ts'
+import { holdConnectionForRefresh } from '#tenants/token-refresh.ts'
 import { createApi, fetchTokens, type ZoomApi } from '../vendor/client.ts'
 import { ZoomError } from '../vendor/errors.ts'
 import type { TokenResponse } from '../vendor/responses.ts'
@@ -61,23 +62,25 @@ async function getAccessToken(ctx: Ctx, { expired }: { expired?: string } = {}):
   const known = await readTokens(ctx)
   if (isGood(known)) return known.accessToken
   // The only call of Zoom in a transaction: its lock is what the others wait for.
-  return ctx.write(async (tx) => {
-    const locked = await readTokens(tx, { lock: true })
-    if (isGood(locked)) return locked.accessToken
-    const form = { grant_type: 'refresh_token', refresh_token: locked.refreshToken }
-    const fresh = toTokens(ctx, await fetchTokens(ctx.platform.config, form))
-    await tx.query({
-      name: 'zoom.store-tokens',
-      text: `update zoom_token set refresh_token = $2, access_token = $3, access_token_expires_at = $4 where coach_id = $1`,
-      values: [
-        ctx.coachId,
-        encryptFor(ctx, 'refresh_token', fresh.refreshToken),
-        encryptFor(ctx, 'access_token', fresh.accessToken),
-        fresh.expiresAt,
-      ],
-    })
-    return fresh.accessToken
-  })
+  return holdConnectionForRefresh(() =>
+    ctx.write(async (tx) => {
+      const locked = await readTokens(tx, { lock: true })
+      if (isGood(locked)) return locked.accessToken
+      const form = { grant_type: 'refresh_token', refresh_token: locked.refreshToken }
+      const fresh = toTokens(ctx, await fetchTokens(ctx.platform.config, form))
+      await tx.query({
+        name: 'zoom.store-tokens',
+        text: `update zoom_token set refresh_token = $2, access_token = $3, access_token_expires_at = $4 where coach_id = $1`,
+        values: [
+          ctx.coachId,
+          encryptFor(ctx, 'refresh_token', fresh.refreshToken),
+          encryptFor(ctx, 'access_token', fresh.accessToken),
+          fresh.expiresAt,
+        ],
+      })
+      return fresh.accessToken
+    }),
+  )
 }
 
 type TokenRow = { refreshToken: string; accessToken: string; expiresAt: Date }
