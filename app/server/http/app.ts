@@ -98,6 +98,8 @@ export function createApp(options: {
     log[level]({
       requestId,
       tenant: context?.viewer.account?.id ?? context?.tenant?.id ?? null,
+      // Which API key: leaked ones are found by what they did.
+      ...(context?.viewer.keyId ? { key: context.viewer.keyId } : {}),
       route: `${c.req.method} ${c.get('route')}`,
       status: c.res.status,
       ms: Math.round(performance.now() - started),
