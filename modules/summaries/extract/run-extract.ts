@@ -6,21 +6,20 @@ import type { ExtractRequest, ExtractResult } from './extract-process.ts'
 
 // Hours of speech take seconds of CPU time: in a process of their own nobody else waits for them.
 
-const run = createChildProgram<ExtractRequest, ExtractResult>({
-  file: 'modules/summaries/extract/extract-process.ts',
-  memory: 300,
-  timeout: 60_000,
-  idle: 30_000,
-  waitMs: 30_000,
-  busy: () =>
-    new AppError('unavailable', 'Too many transcripts are being read. Please try again in a moment.', {
-      headers: { 'Retry-After': '5' },
-    }),
-})
+const file = 'modules/summaries/extract/extract-process.ts'
+const busy = (): AppError =>
+  new AppError('unavailable', 'Too many transcripts are being read. Please try again in a moment.', {
+    headers: { 'Retry-After': '5' },
+  })
+const shared = { file, memory: 300, idle: 30_000, busy }
+
+/** A transaction waits for it, and ends after 30 seconds without a statement. */
+const read = createChildProgram<ExtractRequest, ExtractResult>({ ...shared, timeout: 18_000, waitMs: 8_000 })
+const extract = createChildProgram<ExtractRequest, ExtractResult>({ ...shared, timeout: 60_000, waitMs: 60_000 })
 
 /** As `parseTranscript`. Throws unavailable, too. */
 export async function readTranscript(content: string | Uint8Array, { field = 'file' } = {}): Promise<ParsedTranscript> {
-  const result = await run({ kind: 'parse', content }).catch((error: unknown) => {
+  const result = await read({ kind: 'parse', content }).catch((error: unknown) => {
     if (error instanceof AppError) throw error
     return { error: 'This transcript can’t be read.', isInput: true }
   })
@@ -31,7 +30,7 @@ export async function readTranscript(content: string | Uint8Array, { field = 'fi
 
 /** As `extractSummary`. Throws unavailable, too. */
 export async function makeExtract(lines: TranscriptLine[], session: SessionContext): Promise<SummaryContent> {
-  const result = await run({ kind: 'extract', lines, session })
+  const result = await extract({ kind: 'extract', lines, session })
   if ('content' in result) return result.content
   throw new Error('A summary could not be made.', { cause: result })
 }
