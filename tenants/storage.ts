@@ -87,8 +87,8 @@ export const isStorageFull = (ctx: Ctx): Promise<boolean> =>
   ctx.platform.storageUsage.reaches(ctx, plans[ctx.plan].maxStorageBytes)
 
 /**
- * Counts the bytes of a file as they arrive: `add` throws plan_limit once the files of the tenant that arrive at the same time
- * have no more room in its plan.
+ * Counts the bytes of a file as they arrive: `add` throws plan_limit once the files of the tenant that arrive at the
+ * same time have no more room in its plan.
  */
 export async function receiveBytes(ctx: Ctx, key: string): Promise<{ add(bytes: number): void }> {
   const { storageUsage } = ctx.platform
@@ -110,8 +110,8 @@ export const settleBytes = (
 ): void => platform.storageUsage.incoming(coachId).settle(key, keptBytes)
 
 /**
- * Throws plan_limit unless the plan has room for a file of `bytes`. Locks the account until the transaction ends, in which the
- * file is recorded, so that files at the same time can't share the room.
+ * Throws plan_limit unless the plan has room for a file of `bytes`. Locks the account until the transaction ends, in
+ * which the file is recorded, so that files at the same time can't share the room.
  */
 export async function reserveStorage(ctx: WriteCtx, bytes: number): Promise<void> {
   const [account] = await ctx.query<{ plan: PlanName }>({

@@ -2,8 +2,8 @@ import { AppError } from '#app/lib/errors.ts'
 import { createSemaphore } from '#app/lib/semaphore.ts'
 
 /**
- * For a transaction that waits for another service to refresh a token: it holds one of the connections of the process, so a
- * service that doesn't answer may have only two of them. Throws unavailable.
+ * For a transaction that waits for another service to refresh a token: it holds one of the connections of the process,
+ * so a service that doesn't answer may have only two of them. Throws unavailable.
  */
 export const holdConnectionForRefresh = createSemaphore({
   slots: 2,

@@ -10,7 +10,9 @@ type Options = {
   env?: Record<string, string>
   /** Milliseconds, for a start and a request. */
   timeout: number
-  /** Milliseconds until it ends: the next request needs no start, and the memory is free again soon after the last one. */
+  /**
+   * Milliseconds until it ends: the next request needs no start, and the memory is free again soon after the last one.
+   */
   idle: number
   /** Milliseconds that a request waits for those before it. */
   waitMs?: number
@@ -18,8 +20,9 @@ type Options = {
 }
 
 /**
- * A program in a process of its own, without our secrets, that handles one request after the other: input that attacks it
- * reaches nothing there, and one that takes too long or too much memory ends with it. A request without a result throws.
+ * A program in a process of its own, without our secrets, that handles one request after the other: input that attacks
+ * it reaches nothing there, and one that takes too long or too much memory ends with it. A request without a result
+ * throws.
  */
 export function createChildProgram<Request extends object, Result>({
   file,

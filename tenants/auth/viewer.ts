@@ -44,7 +44,8 @@ export type HostTenant = {
 
 /**
  * The account and the host's coach of a request, loaded in one query when it starts. `owner`: the account of the host's
- * coach, in whose name visitors act; nothing of it may be sent to them but what `tenant` has, and the address to write to.
+ * coach, in whose name visitors act; nothing of it may be sent to them but what `tenant` has, and the address to write
+ * to.
  */
 export type Viewer = {
   account: CoachAccount | null

@@ -101,8 +101,8 @@ export const invoiceStatusSql = (
     else 'open' end`
 
 /**
- * SQL of the amount that is left to pay, in cents. What was refunded before all was paid is asked for again; afterwards a refund
- * ends the matter. `row`: the alias of the invoice.
+ * SQL of the amount that is left to pay, in cents. What was refunded before all was paid is asked for again; afterwards
+ * a refund ends the matter. `row`: the alias of the invoice.
  */
 export const balanceSql = (row = 'i'): string => `case
     when ${row}.kind = 'credit_note' or ${row}.state not in ('open', 'failed') or ${row}.paid_at is not null then 0

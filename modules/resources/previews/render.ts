@@ -12,8 +12,8 @@ const render = createChildProgram<Uint8Array, Pictures | null>({
 })
 
 /**
- * Small pictures of a picture, decoded in a process of its own: a file that attacks the decoder reaches nothing there, and one
- * that takes too long or too much memory ends with it. Null for what can't be decoded. Throws unavailable.
+ * Small pictures of a picture, decoded in a process of its own: a file that attacks the decoder reaches nothing there,
+ * and one that takes too long or too much memory ends with it. Null for what can't be decoded. Throws unavailable.
  */
 export async function renderPictures(content: Uint8Array): Promise<Pictures | null> {
   try {

@@ -25,7 +25,9 @@ import type {
   SubscriptionUpdate,
 } from './params.ts'
 
-/** How a payment goes. `bank_debit`: it is known days later. `requires_action`: the bank asks, and the client agrees. */
+/**
+ * How a payment goes. `bank_debit`: it is known days later. `requires_action`: the bank asks, and the client agrees.
+ */
 export type Payment = 'card' | 'declined' | 'bank_debit' | 'requires_action'
 
 type SessionPlan = { lines: { price: Price; quantity: number }[]; input: z.output<typeof SessionCreate> }
