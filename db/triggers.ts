@@ -7,6 +7,20 @@ create trigger "${table}_history" after insert or update or delete on "${table}"
 `
 
 /**
+ * Migration SQL: rows of `tables` are written only in a signed transaction of their coach (decision 0055), as those
+ * with a history are.
+ */
+export const requireSignedActor = (...tables: string[]): string =>
+  tables
+    .map(
+      (table) => `
+create trigger "${table}_signed" after insert or update or delete on "${table}"
+  for each row execute function require_signed_actor('${table}');
+`,
+    )
+    .join('')
+
+/**
  * Migration SQL: indexes the light markup in `columns` for the search (`matchesContent`), including existing rows. For
  * a list in JSON give the path of its texts, such as `lines.text`.
  */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 
@@ -84,8 +84,10 @@ describe('docs/security.md', () => {
     expect(missed.filter(({ level }) => level === '2').length).toBeLessThanOrEqual(5)
   })
 
-  test('names files that exist', () => {
-    const files = [...security.matchAll(/`([\w@.-]+(?:\/[\w@.-]+)*\.(?:tsx?|mjs|md|json|sql))`/g)].map(
+  test('names files that exist, as the threat model of two pages does', () => {
+    const threats = read('docs/threat-model.md')
+    expect(threats.split(/\s+/).filter((word) => /\w/.test(word)).length).toBeLessThan(1_150)
+    const files = [...`${security}${threats}`.matchAll(/`([\w@.-]+(?:\/[\w@.-]+)*\.(?:tsx?|mjs|md|json|sql))`/g)].map(
       ([, file]) => file!,
     )
     expect(files.length).toBeGreaterThan(100)
@@ -101,5 +103,52 @@ describe('docs/security.md', () => {
       .filter(([, file]) => !isRemoved(file!))
       .filter(([, file, title]) => !read(file!).replaceAll("\\'", "'").includes(title!))
     expect(missing.map(([match]) => match)).toEqual([])
+  })
+})
+
+/** Statements of docs/security.md about the code as a whole. */
+describe('in the code', () => {
+  const sources = globSync('{app,db,modules,tenants}/**/*.{ts,tsx}', { cwd: root }).filter(
+    (file) => !/\.test\.tsx?$|\/(e2e|bench)\//.test(file),
+  )
+  const filesWith = (pattern: RegExp): string[] => sources.filter((file) => pattern.test(read(file))).sort()
+
+  test('programs are started in two files alone', () => {
+    expect(filesWith(/from 'node:child_process'/)).toEqual(['app/lib/child-program.ts', 'db/embedded/data-dir.ts'])
+  })
+
+  test('HTML is set in two files alone', () => {
+    const folder = 'modules/scheduling/components/booking'
+    expect(filesWith(/dangerouslySetInnerHTML|insertAdjacentHTML|document\.write/)).toEqual(
+      existsSync(path.join(root, folder)) ? [`${folder}/page-script.tsx`, `${folder}/zone-picker.tsx`] : [],
+    )
+  })
+
+  test('browsers store what one file keeps', () => {
+    expect(filesWith(/\b(localStorage|sessionStorage|indexedDB|caches\.open)\b/)).toEqual(['app/ui/forms/send-file.ts'])
+  })
+
+  test('other servers are called in the files that the table of connections is about', () => {
+    const libraries =
+      'node:https?|node:tls|node:dns|undici|axios|nodemailer|revai-node-sdk|stripe|google-auth-library|@(googleapis|aws-sdk)/'
+    const loads = new RegExp(`^import (?!type )[^']*from '(${libraries})|import[(]'(${libraries})`, 'm')
+    const onServer = sources.filter((file) => file.endsWith('.ts') && !/^app\/(ui|shell)\/|\/components\//.test(file))
+    const callers = onServer.filter((file) => loads.test(read(file)) || /\bawait fetch\(/.test(read(file)))
+    const vendors = [
+      'modules/google/services/connect.ts',
+      'modules/google/vendor/client.ts',
+      'modules/stripe/vendor/client.ts',
+      'modules/summaries/revai/client.ts',
+      'modules/summaries/summarizer/client.ts',
+      'modules/zoom/vendor/client.ts',
+      'tenants/domains/resolver.ts',
+      'tenants/files/s3-store.ts',
+      'tenants/mail.ts',
+    ]
+    // These call functions of the product that have this name, and listen.
+    const own = ['app/server/http/server.ts', 'tenants/api/cursor.ts']
+    expect(callers.filter((file) => !own.includes(file)).sort()).toEqual(
+      vendors.filter((file) => existsSync(path.join(root, file))),
+    )
   })
 })

@@ -1,5 +1,6 @@
 import { enableLookupPolicy, enableTenantPolicy } from '#db/policies.ts'
 import { migration } from '#db/migration.ts'
+import { requireSignedActor } from '#db/triggers.ts'
 import { apiKeys } from './api-keys/migration.ts'
 import { customDomains, domainSessions } from './domains/migration.ts'
 import { files } from './files/migration.ts'
@@ -1148,6 +1149,17 @@ revoke all on function find_viewer(bytea, text, timestamptz) from public;
 grant execute on function find_viewer(bytea, text, timestamptz) to practice_app;
 `
 
+const signedRows = requireSignedActor(
+  'api_key',
+  'authenticator_app',
+  'recovery_code',
+  'custom_domain',
+  'stored_file',
+  'file_upload',
+  'upload',
+  'security_event',
+)
+
 /** Oldest first. A released migration never changes: add the next one at the end. */
 export const platformMigrations = [
   // Accounts, sessions, tokens, uploads, the history and the search.
@@ -1192,4 +1204,6 @@ export const platformMigrations = [
   migration('platform/0020-api-keys', /* sql */ apiKeys),
   // Sessions that are valid at the domain of a coach alone.
   migration('platform/0021-domain-sessions', /* sql */ domainSessions),
+  // Keys, second factors, domains and files, which are written only in a signed transaction of their coach.
+  migration('platform/0022-signed-rows', /* sql */ signedRows),
 ]

@@ -20,11 +20,24 @@ export type StorageUsage = {
   reaches(ctx: Ctx, maxBytes: number): Promise<boolean>
   /** Bytes at this moment. */
   read(ctx: Ctx): Promise<number>
+  /** Files of the tenant that this process is receiving or has received, and whose records aren't stored yet. */
+  incoming(coachId: number): IncomingFiles
+}
+
+/** Together they have no more room than one: the bytes of each count for the others as they arrive. */
+export type IncomingFiles = {
+  /** Counts bytes of a file. Returns those of all. */
+  add(key: string, bytes: number): number
+  /** The file has a record of this size, or (0) was given up. */
+  settle(key: string, keptBytes: number): void
+  /** The tenant's stored bytes, as far as they are known without a query. */
+  known(): number | null
 }
 
 /** Counts the bytes of each tenant's records, trash, history and files. */
 export function createStorageUsage(orm: Platform['orm']): StorageUsage {
   const usage = new Map<number, { bytes: number; readAt: number }>()
+  const arriving = new Map<number, Map<string, number>>()
   const text = usageSql(orm)
   async function read(ctx: Ctx): Promise<number> {
     const now = ctx.now().getTime()
@@ -41,6 +54,21 @@ export function createStorageUsage(orm: Platform['orm']): StorageUsage {
   }
   return {
     read,
+    incoming: (coachId) => ({
+      add(key, bytes) {
+        const files = arriving.get(coachId) ?? new Map<string, number>()
+        arriving.set(coachId, files.set(key, (files.get(key) ?? 0) + bytes))
+        return [...files.values()].reduce((sum, size) => sum + size, 0)
+      },
+      settle(key, keptBytes) {
+        const files = arriving.get(coachId)
+        if (!files?.delete(key)) return
+        if (!files.size) arriving.delete(coachId)
+        const known = usage.get(coachId)
+        if (known) known.bytes += keptBytes
+      },
+      known: () => usage.get(coachId)?.bytes ?? null,
+    }),
     get: async (ctx) => findKnown(ctx, () => validMs) ?? read(ctx),
     async reaches(ctx, maxBytes) {
       const toValidMs = (bytes: number) =>
@@ -58,14 +86,28 @@ export async function assertStorage(ctx: Ctx): Promise<void> {
 export const isStorageFull = (ctx: Ctx): Promise<boolean> =>
   ctx.platform.storageUsage.reaches(ctx, plans[ctx.plan].maxStorageBytes)
 
-/** The bytes that a file may still have, up to 5 seconds old, and the error for a larger one. */
-export async function getFreeStorage(ctx: Ctx): Promise<{ bytes: number; fullError: () => AppError }> {
-  const used = await ctx.platform.storageUsage.get(ctx)
+/**
+ * Counts the bytes of a file as they arrive: `add` throws plan_limit once the files of the tenant that arrive at the
+ * same time have no more room in its plan.
+ */
+export async function receiveBytes(ctx: Ctx, key: string): Promise<{ add(bytes: number): void }> {
+  const { storageUsage } = ctx.platform
+  const used = await storageUsage.get(ctx)
+  const files = storageUsage.incoming(ctx.coachId)
   return {
-    bytes: Math.max(0, plans[ctx.plan].maxStorageBytes - used),
-    fullError: () => storageFullError(ctx.plan),
+    add(bytes) {
+      const total = files.add(key, bytes)
+      if ((files.known() ?? used) + total > plans[ctx.plan].maxStorageBytes) throw storageFullError(ctx.plan)
+    },
   }
 }
+
+/** What `receiveBytes` has counted for a file is stored with its record, or (0) was given up. */
+export const settleBytes = (
+  { platform, coachId }: Pick<Ctx, 'platform' | 'coachId'>,
+  key: string,
+  keptBytes: number,
+): void => platform.storageUsage.incoming(coachId).settle(key, keptBytes)
 
 /**
  * Throws plan_limit unless the plan has room for a file of `bytes`. Locks the account until the transaction ends, in

@@ -9,6 +9,8 @@ const limits = {
   export: { slots: 1, waiting: 200, waitMs: 10_000 },
   /** Documents as PDF. */
   print: { slots: 1, waiting: 20, waitMs: 30_000 },
+  /** Files that come in, each for as long as its sender takes. */
+  transfer: { slots: 4, waiting: 20, waitMs: 10_000 },
   preview: { slots: 1, waiting: 200, waitMs: 10_000 },
 } as const
 

@@ -1,6 +1,6 @@
 import { migration } from '#db/migration.ts'
 import { enableLookupPolicy, enableTenantPolicy } from '#db/policies.ts'
-import { addHistoryTrigger, indexContent } from '#db/triggers.ts'
+import { addHistoryTrigger, indexContent, requireSignedActor } from '#db/triggers.ts'
 
 /** Oldest first. A released migration never changes: add the next one at the end. */
 export const migrations = [
@@ -198,4 +198,6 @@ create table client_change (
 ${enableTenantPolicy('client_change')}
 `,
   ),
+  // Rows that are written only in a signed transaction of their coach.
+  migration('crm/0005-signed-rows', /* sql */ `${requireSignedActor('client_change', 'client_import', 'client_view')}`),
 ]

@@ -1,5 +1,6 @@
 import { migration } from '#db/migration.ts'
 import { enableTenantPolicy } from '#db/policies.ts'
+import { requireSignedActor } from '#db/triggers.ts'
 
 /** Oldest first. A released migration never changes: add the next one at the end. */
 export const migrations = [
@@ -147,5 +148,10 @@ alter table google_link add column wants_meet boolean not null default false;
     /* sql */ `
 alter table google_connection add column reads_meet boolean not null default false;
 `,
+  ),
+  // Rows that are written only in a signed transaction of their coach.
+  migration(
+    'google/0004-signed-rows',
+    /* sql */ `${requireSignedActor('google_connection', 'google_token', 'google_calendar')}`,
   ),
 ]

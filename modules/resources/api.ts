@@ -3,8 +3,8 @@ import { AppError } from '#app/lib/errors.ts'
 import { attachmentHeaders } from '#modules/core/attachment-headers.ts'
 import { FileAnswer, FileAnswerOut, operation, type Content, type Operation } from '#tenants/api/operation.ts'
 import { listOperation, resource as resourceOperations } from '#tenants/api/resource.ts'
-import type { Ctx } from '#tenants/context.ts'
-import { findSource } from '#tenants/files/files.ts'
+import { authorize, type Ctx } from '#tenants/context.ts'
+import { discardContent, findSource } from '#tenants/files/files.ts'
 import { receiveForm } from '#tenants/files/form-upload.ts'
 import { toDownloadName } from './download-name.ts'
 import { parseFileForm } from './file-form.ts'
@@ -177,11 +177,13 @@ export const operations: Operation[] = [
 ]
 
 async function uploadFile(ctx: Ctx, form: Content): Promise<ResourceRecord> {
+  // Before a file of 2 GB comes in.
+  authorize(ctx, 'resources:resource:write')
   const { fields, name, content } = await receiveForm(ctx, form)
   try {
     return await ctx.write((tx) => createFromContent(tx, { name, content }, parseFileForm(fields)))
   } catch (error) {
-    await ctx.platform.fileStore.delete(content.key).catch(() => {})
+    await discardContent(ctx, content)
     throw error
   }
 }

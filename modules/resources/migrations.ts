@@ -1,6 +1,6 @@
 import { migration } from '#db/migration.ts'
 import { enableTenantPolicy } from '#db/policies.ts'
-import { addHistoryTrigger } from '#db/triggers.ts'
+import { addHistoryTrigger, requireSignedActor } from '#db/triggers.ts'
 
 /** Oldest first. A released migration never changes: add the next one at the end. */
 export const migrations = [
@@ -168,5 +168,10 @@ alter table resource_share
   add constraint resource_share_tag_present check ((audience = 'tag') = (tag is not null)),
   add constraint resource_share_tag_length check (tag <> '' and char_length(tag) <= 40);
 `,
+  ),
+  // Rows that are written only in a signed transaction of their coach.
+  migration(
+    'resources/0004-signed-rows',
+    /* sql */ `${requireSignedActor('resource_version', 'resource_share', 'resource_open')}`,
   ),
 ]

@@ -46,6 +46,8 @@ export default defineModule({
   jobs: [
     {
       name: previewQueue,
+      // So that the pictures of one coach wait for each other, and those of others don't wait for them.
+      concurrency: 2,
       run: (platform, { coachId, resourceId, fileId }) =>
         makePreview(platform, { coachId: Number(coachId), resourceId: Number(resourceId), fileId: Number(fileId) }),
     },

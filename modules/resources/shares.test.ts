@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node'
 import { describe, expect, test, vi } from 'vitest'
 import { AppError } from '#app/lib/errors.ts'
-import { createClient, createCoach, inTenant, contextFor, type Coach } from '#tests/support/factories.ts'
+import { createClient, createCoach, inTenant, contextFor, setPlan, type Coach } from '#tests/support/factories.ts'
 import { concurrently, createTestApp } from '#tests/support/test-app.ts'
 import { storeContent } from '#tenants/files/files.ts'
 import { listOutbox } from '#tenants/mail.ts'
@@ -11,7 +12,17 @@ import { NewFile, type NewShare } from './forms.ts'
 import { readShareToken, getSharePath } from './public-link.ts'
 import { findOpenShare, listOpens, listShares } from './queries/shares.ts'
 import { createFile, createFromContent, deleteResource, restoreResource } from './services/files.ts'
-import { createShare, openShare, openSharedFile, revokeShare, sendShareEmail, shareQueue } from './services/shares.ts'
+import { action as openFileOfShare } from './routes/shared-file.ts'
+import { action as openLink } from './routes/shared.tsx'
+import {
+  createShare,
+  openShare,
+  openSharedFile,
+  resendShare,
+  revokeShare,
+  sendShareEmail,
+  shareQueue,
+} from './services/shares.ts'
 
 const app = createTestApp({ RATE_LIMIT_FACTOR: '1' })
 
@@ -248,4 +259,66 @@ test('the client gets an email in the coach’s name, with the link, unless the 
   await inTenant(coach, (tx) => revokeShare(tx, shareId))
   await send()
   expect(await received()).toHaveLength(1)
+})
+
+test('the same link is emailed five times an hour, and to groups of clients twenty times a day', async () => {
+  const coach = await createCoach({ plan: 'premium', subdomain: 'ada-limits' })
+  const client = await createClient({ coach, email: 'grace-limits@example.com' })
+  const send = async (clientId: number | null) => {
+    const audience = clientId === null ? ('all' as const) : ('client' as const)
+    const input = { audience, sendEmail: true, ...(clientId === null ? {} : { clientId }) }
+    return (await share(coach, await addLink(coach), input)).id
+  }
+  const resend = (id: number) => inTenant(coach, (tx) => resendShare(tx, id))
+  const limited = { code: 'rate_limited' }
+  const id = await send(client.id)
+  for (let sent = 1; sent < 5; sent++) await resend(id)
+  await expect(resend(id)).rejects.toMatchObject(limited)
+  await resend(await send(client.id))
+  for (let sent = 0; sent < 20; sent++) await send(null)
+  await expect(send(null)).rejects.toMatchObject(limited)
+})
+
+test('a client who is read-only gets no email of a group', async () => {
+  const coach = await createCoach({ plan: 'pro', subdomain: 'ada-archived' })
+  const client = await createClient({ coach, email: 'grace-archived@example.com' })
+  const { id: shareId } = await share(coach, await addLink(coach), { audience: 'all' })
+  const send = () => sendShareEmail(app.platform, { coachId: coach.id, shareId, clientId: client.id })
+  const count = async () =>
+    (await listOutbox(app.platform.config)).filter(({ to }) => to === 'grace-archived@example.com').length
+  await send()
+  expect(await count()).toBe(1)
+  await app.call('POST', `/api/clients/${client.id}/archive`, { as: coach })
+  await setPlan(coach, 'free')
+  await createClient({ coach })
+  await send()
+  expect(await count()).toBe(1)
+})
+
+test.each([
+  ['no body', undefined],
+  ['another type', new Blob(['password=guess'], { type: 'text/plain' })],
+  ['a broken form', new Blob(['--x'], { type: 'multipart/form-data; boundary=x' })],
+])('a page of a share refuses %s instead of a form', async (_name, body) => {
+  const coach = await createCoach({ plan: 'premium' })
+  const content = await storeContent(await contextFor(coach), Readable.from([Buffer.from('A plan')]))
+  const form = { name: 'Plan', folderId: null, clientId: null, tags: [], isShared: false }
+  const file = await inTenant(coach, (tx) => createFromContent(tx, { name: 'plan.txt', content }, form))
+  const limits = { audience: 'link', password: 'open sesame' } as const
+  const { account } = await contextFor(coach)
+  for (const [action, id] of [
+    [openLink, await addLink(coach)],
+    [openFileOfShare, file.id],
+  ] as const) {
+    const { id: shareId } = await share(coach, id, limits)
+    const context = {
+      tenant: { id: coach.id },
+      requestContext: { platform: app.platform, ...device },
+      visitor: async () => visitorContext(app.platform, account, { requestId: 'visit' }, ['resources:resource:read']),
+    } as unknown as AppLoadContext
+    const request = new Request('http://localhost/shared', { method: 'POST', body: body ?? null })
+    const token = getSharePath(await contextFor(coach), shareId, null).replace('/shared/', '')
+    const args = { request, params: { token }, context } as ActionFunctionArgs
+    await expect(action(args)).rejects.toMatchObject({ init: { status: 400 } })
+  }
 })

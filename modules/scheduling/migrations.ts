@@ -1,6 +1,6 @@
 import { migration } from '#db/migration.ts'
 import { enableTenantPolicy } from '#db/policies.ts'
-import { addHistoryTrigger, indexContent } from '#db/triggers.ts'
+import { addHistoryTrigger, indexContent, requireSignedActor } from '#db/triggers.ts'
 
 /** Oldest first. A released migration never changes: add the next one at the end. */
 export const migrations = [
@@ -766,5 +766,10 @@ ${addHistoryTrigger('appointment', [
     /* sql */ `
 alter table paid_booking add column cancellation_notice_minutes int;
 `,
+  ),
+  // Rows that are written only in a signed transaction of their coach.
+  migration(
+    'scheduling/0016-signed-rows',
+    /* sql */ `${requireSignedActor('appointment_message', 'appointment_series', 'availability_range', 'availability_override', 'booking_embed', 'booking_link', 'calendar_feed', 'calendar_import', 'message_settings', 'message_text', 'paid_booking')}`,
   ),
 ]

@@ -1,6 +1,6 @@
 import { migration } from '#db/migration.ts'
 import { enableLookupPolicy, enableTenantPolicy } from '#db/policies.ts'
-import { addHistoryTrigger } from '#db/triggers.ts'
+import { addHistoryTrigger, requireSignedActor } from '#db/triggers.ts'
 
 /** Columns that are not in the history of a subscription. */
 const subscriptionDetails = [
@@ -331,5 +331,10 @@ alter table stripe_subscription
 drop trigger stripe_subscription_history on stripe_subscription;
 ${addHistoryTrigger('stripe_subscription', [...subscriptionDetails, 'synced', 'buyer_name', 'buyer_email'])}
 `,
+  ),
+  // Rows that are written only in a signed transaction of their coach.
+  migration(
+    'stripe/0009-signed-rows',
+    /* sql */ `${requireSignedActor('stripe_account', 'stripe_checkout', 'stripe_customer', 'stripe_dispute', 'stripe_refund', 'plan_subscription')}`,
   ),
 ]

@@ -1,6 +1,6 @@
 import { migration } from '#db/migration.ts'
 import { enableTenantPolicy } from '#db/policies.ts'
-import { addHistoryTrigger, indexContent } from '#db/triggers.ts'
+import { addHistoryTrigger, indexContent, requireSignedActor } from '#db/triggers.ts'
 
 /** Oldest first. A released migration never changes: add the next one at the end. */
 export const migrations = [
@@ -293,4 +293,6 @@ alter table summary_settings add column recording_days int,
   add constraint summary_settings_recording_days_range check (recording_days >= 1 and recording_days <= 365);
 `,
   ),
+  // Rows that are written only in a signed transaction of their coach.
+  migration('summaries/0006-signed-rows', /* sql */ `${requireSignedActor('session_recording', 'summary_settings')}`),
 ]

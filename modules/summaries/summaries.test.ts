@@ -1,6 +1,7 @@
 import type { AppLoadContext } from '@remix-run/node'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { describe, expect, test } from 'vitest'
+import { archiveClient } from '#modules/crm/services/clients.ts'
 import { listInteractionsOfSource } from '#modules/crm/index.ts'
 import { NewAppointment } from '#modules/scheduling/forms.ts'
 import {
@@ -13,6 +14,7 @@ import {
 import { getRecordKind } from '#modules/core/record-kinds.ts'
 import { search } from '#modules/core/search.ts'
 import { eraseRecord } from '#modules/core/trash.ts'
+import type { WriteCtx } from '#tenants/context.ts'
 import { contextFor, createClient, createCoach, inTenant, setPlan, type Coach } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 import { standardWording } from './fields.ts'
@@ -33,6 +35,7 @@ import {
   updateSummary,
 } from './services/summaries.ts'
 import { addTranscript, deleteTranscript, restoreTranscript } from './services/transcripts.ts'
+import { shareByEmail } from './sharing/email.ts'
 
 const app = createTestApp()
 const hour = 3_600_000
@@ -445,6 +448,43 @@ describe('a summary', () => {
     await inTenant(coach, (tx) => approveSummary(tx, id))
     expect(await inTenant(coach, (tx) => markShared(tx, id, 'other'))).toMatchObject({ status: 'shared' })
     expect(await inTenant(coach, (tx) => unshareSummary(tx, id))).toMatchObject({ status: 'approved', sharedAt: null })
+  })
+
+  test('of a client who is read-only can be read, exported, withdrawn and no longer shared, and not changed', async () => {
+    const setup = await createSession()
+    const { coach, clientId } = setup
+    const { id } = await summarize(setup)
+    const draft = await summarize({ ...setup, id: await addSession(coach, clientId) })
+    await inTenant(coach, async (tx) => {
+      await approveSummary(tx, id)
+      await markShared(tx, id, 'other')
+      await archiveClient(tx, clientId)
+    })
+    await setPlan(coach, 'free')
+    await createClient({ coach })
+    const refused = { code: 'plan_limit', message: expect.stringContaining('read-only') }
+    const changes: ((tx: WriteCtx) => Promise<unknown>)[] = [
+      (tx) => updateSummary(tx, draft.id, { overview: [] }),
+      (tx) => approveSummary(tx, draft.id),
+      (tx) => markShared(tx, id, 'other'),
+      (tx) => giveConsent(tx, { clientId }, agreed),
+      (tx) => giveConsent(tx, { appointmentId: setup.id }, agreed),
+    ]
+    for (const change of changes) await expect(inTenant(coach, change), String(change)).rejects.toMatchObject(refused)
+    expect(await getSummary(await contextFor(coach), draft.id)).toMatchObject({ status: 'draft' })
+    expect(await inTenant(coach, (tx) => unshareSummary(tx, id))).toMatchObject({ status: 'approved' })
+    await inTenant(coach, (tx) => withdrawLatestConsent(tx, { clientId }))
+    await expect(getSummary(await contextFor(coach), id)).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test('is emailed to its client five times an hour', async () => {
+    const coach = await createCoach({ plan: 'pro', subdomain: 'summaries-limits' })
+    const client = await createClient({ coach, email: 'grace-summaries@example.com' })
+    const { id } = await summarize({ coach, clientId: client.id, id: await addSession(coach, client.id) })
+    await inTenant(coach, (tx) => approveSummary(tx, id))
+    const send = () => inTenant(coach, (tx) => shareByEmail(tx, id))
+    for (let sent = 0; sent < 5; sent++) await send()
+    await expect(send()).rejects.toMatchObject({ code: 'rate_limited' })
   })
 
   test('in the trash leaves its session pending, and can be restored', async () => {

@@ -1,5 +1,6 @@
 import { migration } from '#db/migration.ts'
 import { enableLookupPolicy, enableTenantPolicy } from '#db/policies.ts'
+import { requireSignedActor } from '#db/triggers.ts'
 
 /** Oldest first. A released migration never changes: add the next one at the end. */
 export const migrations = [
@@ -78,4 +79,6 @@ revoke all on function find_zoom_coaches(text) from public;
 grant execute on function find_zoom_coaches(text) to practice_app;
 `,
   ),
+  // Rows that are written only in a signed transaction of their coach.
+  migration('zoom/0002-signed-rows', /* sql */ `${requireSignedActor('zoom_connection', 'zoom_token')}`),
 ]

@@ -6,6 +6,7 @@ import { keyRules } from '../auth/account-limits.ts'
 import { confirmPassword } from '../auth/confirm-password.ts'
 import type { Device } from '../auth/device.ts'
 import { countAttempt } from '../auth/rate-limit.ts'
+import { logSecurity } from '../auth/security-log.ts'
 import { recordSecurityEvent } from '../auth/security-events.ts'
 import { createToken, hashToken } from '../auth/signing-keys.ts'
 import type { CoachAccount } from '../auth/viewer.ts'
@@ -101,7 +102,7 @@ export async function findKeyAccount(
   platform: Platform,
   key: string,
   address: string,
-): Promise<{ account: CoachAccount; scopes: string[] }> {
+): Promise<{ account: CoachAccount; scopes: string[]; keyId: number }> {
   const now = platform.now()
   const [found] = await platform.readPool.queryGlobal<{
     account: CoachAccount
@@ -115,6 +116,7 @@ export async function findKeyAccount(
   })
   if (!found) {
     await countAttempt(platform, { rules: keyRules(address), address })
+    logSecurity(platform, { event: 'api_key_refused', address, reason: 'unknown_or_expired' })
     throw new AppError('unauthorized', 'This API key is not valid.', {
       headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
     })
@@ -124,7 +126,7 @@ export async function findKeyAccount(
   await countAttempt(platform, { rules, address, account: account.id })
   // The response doesn't wait for it.
   if (isStale) void noteUse(platform, account.id, keyId)
-  return { account, scopes }
+  return { account, scopes, keyId }
 }
 
 async function noteUse(platform: Platform, coachId: number, id: number): Promise<void> {

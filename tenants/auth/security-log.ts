@@ -8,6 +8,7 @@ type Refusal =
   | 'password_check_failed'
   | 'link_refused'
   | 'passkey_refused'
+  | 'api_key_refused'
   | 'rate_limited'
   | 'permission_refused'
 type Request = 'account_registered' | 'password_reset_requested' | 'email_change_requested'

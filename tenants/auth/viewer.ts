@@ -44,7 +44,8 @@ export type HostTenant = {
 
 /**
  * The account and the host's coach of a request, loaded in one query when it starts. `owner`: the account of the host's
- * coach, in whose name visitors act; nothing of it may be sent to them but what `tenant` has.
+ * coach, in whose name visitors act; nothing of it may be sent to them but what `tenant` has, and the address to write
+ * to.
  */
 export type Viewer = {
   account: CoachAccount | null
@@ -55,4 +56,6 @@ export type Viewer = {
   domain: string | null
   /** The scopes of the API key that the request was sent with; missing for a session, which may do everything. */
   scopes?: string[]
+  /** The id of that key, for the log. */
+  keyId?: number
 }

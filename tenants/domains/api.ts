@@ -67,8 +67,10 @@ export const domainOperations: Operation[] = withPermission('account:domain', [
     path: '/domain',
     tags,
     summary: 'Remove the domain at once',
+    description: 'Needs a session: an API key may not.',
+    sessionOnly: true,
     answers: { 204: null },
-    refusals: [404],
+    refusals: [403, 404],
     handle: (ctx) => removeCustomDomain(ctx, { address: ctx.address ?? '', userAgent: null }),
   }),
 ])

@@ -3,7 +3,7 @@ import { Transform, type Readable } from 'node:stream'
 import { AppError } from '#app/lib/errors.ts'
 import type { Ctx, WriteCtx } from '../context.ts'
 import type { TenantTransaction } from '../platform.ts'
-import { getFreeStorage, reserveStorage } from '../storage.ts'
+import { receiveBytes, reserveStorage, settleBytes } from '../storage.ts'
 import { detectContentType, headBytes } from './content-type.ts'
 import type { FileSource } from './file-reply.ts'
 import type { ByteRange, FileKey } from './store.ts'
@@ -59,36 +59,47 @@ export async function withContent<Result>(
   try {
     return await ctx.write((tx) => work(tx, stored))
   } catch (error) {
-    await ctx.platform.fileStore.delete(stored.key).catch(() => {})
+    await discardContent(ctx, stored)
     throw error
   }
 }
 
-/** Streams `content` to the store. Without a row it is deleted by the nightly job. */
+/** Deletes content that gets no record. */
+export async function discardContent(ctx: Ctx, { key }: Pick<StoredContent, 'key'>): Promise<void> {
+  // If the store fails, the nightly job deletes them.
+  await ctx.platform.fileStore.delete(key).catch(() => {})
+  settleBytes(ctx, key, 0)
+}
+
+/**
+ * Streams `content` to the store. The caller makes it a file of a record with `keepFile`, or deletes it with
+ * `discardContent`: until then it counts as a file that arrives. Throws too_large, plan_limit, validation_failed,
+ * unavailable.
+ */
 export async function storeContent(ctx: Ctx, content: Readable, maxBytes = maxFileBytes): Promise<StoredContent> {
-  const free = await getFreeStorage(ctx)
   const key = createKey(ctx.coachId)
-  const meter = createMeter(
-    Math.min(maxBytes, free.bytes),
-    free.bytes < maxBytes ? free.fullError : () => tooLargeError(maxBytes),
-  )
+  const room = await receiveBytes(ctx, key)
+  const meter = createMeter(maxBytes, room.add)
   // Its error may come before the store reads it.
   meter.stream.on('error', () => {})
   content.once('error', (error) => meter.stream.destroy(error))
-  await ctx.platform.fileStore.write(key, content.pipe(meter.stream)).catch((error: unknown) => {
+  try {
+    await ctx.platform.fileStore.write(key, content.pipe(meter.stream))
+    const { size, head } = meter.read()
+    if (size === 0) throw emptyFileError()
+    return { key, size, contentType: await detectContentType(head) }
+  } catch (error) {
     content.destroy()
+    await discardContent(ctx, { key })
     throw error
-  })
-  const { size, head } = meter.read()
-  if (size === 0) {
-    await ctx.platform.fileStore.delete(key)
-    throw emptyFileError()
   }
-  return { key, size, contentType: await detectContentType(head) }
 }
 
-/** Passes bytes on, counts them, and keeps the first ones. Fails with `error` after `maxBytes`. */
-function createMeter(maxBytes: number, error: () => AppError) {
+/**
+ * Passes bytes on, counts them, also with `count`, and keeps the first ones. Fails after `maxBytes`, and as `count`
+ * throws.
+ */
+function createMeter(maxBytes: number, count: (bytes: number) => void) {
   let size = 0
   const head: Buffer[] = []
   const stream = new Transform({
@@ -96,8 +107,13 @@ function createMeter(maxBytes: number, error: () => AppError) {
     transform(chunk: Buffer, _encoding, done) {
       if (size < headBytes) head.push(Buffer.from(chunk.subarray(0, headBytes - size)))
       size += chunk.length
-      if (size > maxBytes) done(error())
-      else done(null, chunk)
+      try {
+        if (size > maxBytes) throw tooLargeError(maxBytes)
+        count(chunk.length)
+        done(null, chunk)
+      } catch (error) {
+        done(error as AppError)
+      }
     },
   })
   return { stream, read: () => ({ size, head: Buffer.concat(head) }) }
@@ -110,7 +126,9 @@ export async function keepFile(
   { kind, recordId }: FileOwner,
 ): Promise<number> {
   await reserveStorage(ctx, size)
-  return insertFile(ctx, { key, size, contentType }, { kind, recordId })
+  const id = await insertFile(ctx, { key, size, contentType }, { kind, recordId })
+  settleBytes(ctx, key, size)
+  return id
 }
 
 export async function insertFile(ctx: WriteCtx, content: StoredContent, owner: FileOwner): Promise<number> {

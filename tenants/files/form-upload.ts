@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { AppError } from '#app/lib/errors.ts'
 import type { Content } from '../api/operation.ts'
 import type { Ctx } from '../context.ts'
-import { maxFileBytes, storeContent, tooLargeError, type StoredContent } from './files.ts'
+import { discardContent, maxFileBytes, storeContent, tooLargeError, type StoredContent } from './files.ts'
 import { toSafeFileName } from './file-name.ts'
 
 /** The fields besides the file: few and short. */
@@ -24,9 +24,12 @@ export type ReceivedForm = { fields: Record<string, string>; name: string; conte
 /**
  * Reads a multipart form with one file in the field `file`, which it streams to the store. The caller makes the content
  * a file of a record, or deletes it. Throws bad_request for a form that is no form or was cut off, validation_failed
- * without a file, too_large, plan_limit, unavailable.
+ * without a file, too_large, plan_limit, unavailable, and rate_limited while the coach sends too many at once.
  */
-export async function receiveForm(ctx: Ctx, form: Content, maxBytes = maxFileBytes): Promise<ReceivedForm> {
+export const receiveForm = (ctx: Ctx, form: Content, maxBytes = maxFileBytes): Promise<ReceivedForm> =>
+  ctx.platform.tenantSlots.run(ctx.coachId, 'transfer', () => readForm(ctx, form, maxBytes))
+
+async function readForm(ctx: Ctx, form: Content, maxBytes: number): Promise<ReceivedForm> {
   if ((form.length ?? 0) > maxBytes + overheadBytes) throw tooLargeError(maxBytes)
   const { Busboy } = await import('@fastify/busboy')
   const fields: Record<string, string> = Object.create(null) as Record<string, string>
@@ -64,7 +67,7 @@ export async function receiveForm(ctx: Ctx, form: Content, maxBytes = maxFileByt
     form.stream.unpipe(parser)
     parser.destroy()
     const stored = await file?.catch(() => null)
-    if (stored) await ctx.platform.fileStore.delete(stored.content.key).catch(() => {})
+    if (stored) await discardContent(ctx, stored.content)
     throw error instanceof AppError ? error : malformed()
   }
 }

@@ -121,7 +121,7 @@ export async function writeUploadPart(ctx: Ctx, id: number, offset: number, cont
     return getUpload(ctx, id)
   }
   const size = Math.min(partBytes, upload.size - offset)
-  await writeExactly(ctx, upload, index, size, content)
+  await ctx.platform.tenantSlots.run(ctx.coachId, 'transfer', () => writeExactly(ctx, upload, index, size, content))
   const added = isSentAgain ? null : await addPart(ctx, upload, size)
   if (added && added.received < upload.size) return added
   if (added) await completeUpload(ctx, id)

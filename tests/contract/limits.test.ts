@@ -1,3 +1,6 @@
+import { createApp } from '#app/server/http/app.ts'
+import { createAppApi, uploadPaths } from '#app/server/process/runtime.ts'
+import type { Pages } from '#app/server/pages/pages.ts'
 import { dayMs } from '#app/lib/time.ts'
 import { describe, expect, test } from 'vitest'
 import type { PlanName } from '#tenants/accounts/plans.ts'
@@ -242,4 +245,27 @@ describe('over the limit', () => {
     ).toBe(404)
     expect((await add(coach, 2)).status).toBe(403)
   })
+})
+
+test('a page gets forms of 1 MB at most, and one for files leaves its own limit to itself', async () => {
+  const received: string[] = []
+  const pages: Pages = {
+    routeName: () => 'page',
+    handle: async (request) => {
+      received.push(new URL(request.url).pathname)
+      return { response: new Response('page'), framedBy: [] }
+    },
+  }
+  const options = { platform: app.platform, api: createAppApi(), pages, uploads: uploadPaths }
+  const { fetch } = createApp({ ...options, ready: async () => true })
+  const send = async (path: string) => {
+    const body = new Uint8Array(2 * 1024 * 1024)
+    const headers = { host: 'localhost:3000', 'content-length': String(body.length) }
+    return (await fetch(new Request(`http://localhost:3000${path}`, { method: 'POST', headers, body }))).status
+  }
+  const uploads = ['/settings/account/photo', '/session-summaries/7', '/session-summaries/7.data']
+  for (const path of uploads) expect([path, await send(path)]).toEqual([path, 200])
+  for (const path of ['/clients', '/session-summaries/7/edit', '/session-summaries', '/session-summaries/7.data/x'])
+    expect([path, await send(path)]).toEqual([path, 413])
+  expect(received).toEqual(uploads)
 })

@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs'
 import path from 'node:path'
+import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { AppError } from '#app/lib/errors.ts'
@@ -7,7 +8,10 @@ import { escapeMarkup, excerpt, plainText, snippetAround } from '#app/lib/markup
 import { stripScripts } from '#app/ui/rich-text/strip-scripts.ts'
 import { guessMapping } from '#modules/crm/import/column-mapping.ts'
 import { readCsv } from '#modules/crm/import/read-csv.ts'
-import { createCoach, type Coach } from '#tests/support/factories.ts'
+import { parseTranscript } from '#modules/summaries/transcripts/parse.ts'
+import { discardContent } from '#tenants/files/files.ts'
+import { receiveForm } from '#tenants/files/form-upload.ts'
+import { contextFor, createCoach, type Coach } from '#tests/support/factories.ts'
 import { longTexts } from '#tests/support/long-texts.ts'
 import { createSampleBody, listFields } from '#tests/support/request-samples.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
@@ -18,6 +22,7 @@ const maxMs = 1000
 const sampleEmail = 'example@example.com'
 const sizes = [1_000, 50_000, 1_000_000]
 const texts = sizes.flatMap(longTexts)
+const largest = longTexts(1_000_000)
 let coach: Coach
 
 beforeAll(async () => {
@@ -37,6 +42,14 @@ async function expectFast(label: string, run: () => unknown): Promise<void> {
 }
 
 const describeText = (text: string): string => `${JSON.stringify(text.slice(0, 12))} × ${text.length}`
+
+function readTranscript(text: string): void {
+  try {
+    parseTranscript(text)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+  }
+}
 
 async function expectFastSchema(name: string, schema: z.ZodType): Promise<void> {
   for (const text of texts) await expectFast(`${name}: ${describeText(text)}`, () => schema.safeParse(text))
@@ -71,6 +84,39 @@ describe('a long text is checked in less than a second', () => {
           } catch (error) {
             if (!(error instanceof AppError)) throw error
           }
+        })
+  })
+
+  test.each([
+    ['as plain text', (text: string) => text],
+    ['as what somebody says', (text: string) => `Ada: Hello.\n[00:00:05] Grace: ${text}`],
+    ['as captions', (text: string) => `WEBVTT\n\n00:00:01.000 --> 00:00:02.000\n<v Ada>${text}\n`],
+    ['as SubRip', (text: string) => `1\n00:00:01,000 --> 00:00:02,000\n${text}\n\n`],
+    ['as times of captions', (text: string) => `WEBVTT\n\n${text} --> ${text}\nHello.\n`],
+  ])('in a transcript, %s', async (_name, toFile) => {
+    for (const text of largest) await expectFast(describeText(text), () => readTranscript(toFile(text)))
+  })
+
+  test('in a transcript with many lines', async () => {
+    for (const text of ['0\n'.repeat(2_500_000), `WEBVTT\n\n${'00:00.000 --> 00:01.000\na: b\n\n'.repeat(60_000)}`])
+      await expectFast(describeText(text), () => readTranscript(text))
+  })
+
+  test('in the fields and the file name of a multipart form', async () => {
+    const ctx = await contextFor(coach)
+    const type = 'multipart/form-data; boundary=b'
+    const part = (name: string, value: string) =>
+      `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+    for (const text of largest)
+      for (const body of [part('name', text), part(text, 'x'), part('file"; filename="' + text, 'x'), text])
+        await expectFast(describeText(text), async () => {
+          const stream = Readable.from([Buffer.from(`${body}--b--\r\n`)])
+          await receiveForm(ctx, { type, length: null, stream }).then(
+            ({ content }) => discardContent(ctx, content),
+            (error: unknown) => {
+              if (!(error instanceof AppError)) throw error
+            },
+          )
         })
   })
 

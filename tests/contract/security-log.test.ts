@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { createApp } from '#app/server/http/app.ts'
+import { createAppApi } from '#app/server/process/runtime.ts'
 import { confirmEmailChange, requestEmailChange, sendEmailChangeLink } from '#tenants/accounts/email-change.ts'
 import { changePassword } from '#tenants/accounts/password-change.ts'
+import { createApiKey, listApiKeys } from '#tenants/api-keys/api-keys.ts'
 import { authorize, coachContext, type Ctx } from '#tenants/context.ts'
 import { createResetToken } from '#tenants/auth/one-time-tokens.ts'
 import { addPasskey, signInWithPasskey, startPasskey, startPasskeySignIn } from '#tenants/auth/passkeys.ts'
@@ -73,6 +76,24 @@ describe('a line with account, address and reason is written for', () => {
       { event: 'second_factor_failed', account: coach.id, address },
       { event: 'password_check_failed', account: coach.id, address },
     ])
+  })
+
+  test('an API key that does not work; the line of a request names the key that does', async () => {
+    const coach = await createCoach({ password })
+    const input = { name: 'Reports', scopes: ['*:read' as const], days: null, currentPassword: password }
+    const key = await inTenant(coach, (tx) => createApiKey(tx, input, device))
+    const [stored] = await listApiKeys(await contextFor(coach))
+    // With the log of this test.
+    const http = createApp({ platform: app.platform, api: createAppApi(), ready: async () => true })
+    const call = async (bearer: string) => {
+      const headers = { host: 'localhost:3000', ...from.headers, authorization: `Bearer ${bearer}` }
+      return http.fetch(new Request('http://localhost:3000/api/clients', { headers }))
+    }
+    clear()
+    expect([(await call(key)).status, (await call(`${key}x`)).status]).toEqual([200, 401])
+    expect(readLines()).toEqual([{ event: 'api_key_refused', account: null, address, reason: 'unknown_or_expired' }])
+    expect(getText()).toContain(`"key":${stored!.id}`)
+    expect(getText()).not.toContain(key)
   })
 
   test('a refused passkey', async () => {

@@ -1,10 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, test, vi } from 'vitest'
 import { AppError } from '#app/lib/errors.ts'
+import { plans } from '#tenants/accounts/plans.ts'
+import { createApiKey } from '#tenants/api-keys/api-keys.ts'
+import type { Ctx } from '#tenants/context.ts'
 import { deleteExpiredUploads, deleteStoredBytes, reconcileFiles } from '#tenants/files/jobs.ts'
-import { getFile, openFile } from '#tenants/files/files.ts'
+import { discardContent, getFile, keepFile, openFile, storeContent, type StoredContent } from '#tenants/files/files.ts'
+import { receiveForm } from '#tenants/files/form-upload.ts'
 import { partBytes, type FileKey, type StoredBytes } from '#tenants/files/store.ts'
 import { takeUpload } from '#tenants/files/uploads.ts'
 import { contextFor, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
@@ -145,6 +149,76 @@ describe('a file in parts', () => {
     }
     for (const [sent, kept] of Object.entries(names)) expect((await begin(coach, 1, sent)).body.name).toBe(kept)
     expect((await begin(coach, 1, 'a\0b')).status).toBe(422)
+  })
+})
+
+describe('many files at once', () => {
+  const open = (ctx: Ctx): { content: PassThrough; stored: Promise<StoredContent> } => {
+    const content = new PassThrough()
+    const stored = storeContent(ctx, content)
+    stored.catch(() => {})
+    return { content, stored }
+  }
+
+  test('share the room that the plan has left, and those that are kept or given up count no longer', async () => {
+    const coach = await createCoach({ plan: 'free' })
+    const ctx = await contextFor(coach)
+    const { storageUsage } = app.platform
+    const used = plans.free.maxStorageBytes - 1_000_000
+    vi.spyOn(storageUsage, 'get').mockResolvedValue(used)
+    vi.spyOn(storageUsage, 'read').mockResolvedValue(used)
+    const files = Array.from({ length: 5 }, () => open(ctx))
+    for (const { content } of files) content.end(randomBytes(600_000))
+    const stored = (await Promise.allSettled(files.map((file) => file.stored))).flatMap((result) =>
+      result.status === 'fulfilled' ? [result.value] : [],
+    )
+    expect(stored).toHaveLength(1)
+    expect(await listBytes(coach)).toHaveLength(1)
+
+    const next = async (): Promise<StoredContent> => {
+      const { content, stored: result } = open(ctx)
+      content.end(randomBytes(600_000))
+      return result
+    }
+    await expect(next()).rejects.toMatchObject({ code: 'plan_limit' })
+    await discardContent(ctx, stored[0]!)
+    const second = await next()
+    await inTenant(coach, (tx) => keepFile(tx, second, owner))
+    expect((await next()).size).toBe(600_000)
+    vi.restoreAllMocks()
+  })
+
+  test('wait for those before them, up to a limit, and not for those of another coach', async () => {
+    const [busy, other] = [await createCoach({ plan: 'pro' }), await createCoach({ plan: 'pro' })]
+    const send = (ctx: Ctx) => {
+      const stream = new PassThrough()
+      const form = { type: 'multipart/form-data; boundary=b', length: null, stream }
+      const received = receiveForm(ctx, form)
+      received.catch(() => {})
+      return { stream, received }
+    }
+    const body = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\ntext\r\n--b--\r\n'
+    const ctx = await contextFor(busy)
+    const open = Array.from({ length: 24 }, () => send(ctx))
+    await expect(send(ctx).received).rejects.toMatchObject({ code: 'rate_limited' })
+    const { stream, received } = send(await contextFor(other))
+    stream.end(body)
+    expect((await received).name).toBe('a.txt')
+    for (const each of open) each.stream.end(body)
+    await Promise.all(open.map((each) => each.received))
+  })
+
+  test('are refused before they come in if a key may not add them', async () => {
+    const coach = await createCoach({ password: 'correct horse', plan: 'pro' })
+    const input = { name: 'Reader', scopes: ['*:read' as const], days: null, currentPassword: 'correct horse' }
+    const key = await inTenant(coach, (tx) => createApiKey(tx, input, { address: '127.0.0.1', userAgent: null }))
+    const write = vi.spyOn(app.platform.fileStore, 'write')
+    const form = new FormData()
+    form.set('file', new File(['text'], 'a.txt'))
+    const headers = { authorization: `Bearer ${key}` }
+    expect((await app.call('POST', '/api/files', { raw: form, headers })).status).toBe(403)
+    expect(write).not.toHaveBeenCalled()
+    vi.restoreAllMocks()
   })
 })
 

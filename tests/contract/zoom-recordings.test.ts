@@ -17,6 +17,7 @@ import { deleteQueue } from '#tenants/files/files.ts'
 import { deleteStoredBytes } from '#tenants/files/jobs.ts'
 import { startFakeRevAi } from '#tests/fakes/revai/server.ts'
 import { startFakeZoom, type NewRecording, type Webhook } from '#tests/fakes/zoom/server.ts'
+import { plans } from '#tenants/accounts/plans.ts'
 import { asOwner } from '#tests/support/as-db-owner.ts'
 import { contextFor, createClient, createCoach, inTenant, setPlan, type Coach } from '#tests/support/factories.ts'
 import { findFilesWith, findTablesWith } from '#tests/support/find-word.ts'
@@ -516,6 +517,19 @@ describe('a worker', () => {
     release()
     await looking
     expect(await session.read()).toMatchObject({ status: 'pending', attempts: 0, candidates: [], nextLookAt: null })
+    expect([await session.find(), await session.findSound()]).toEqual([null, null])
+  })
+
+  test.each(['transcript', 'sound'])('takes no %s for a client who is read-only, and says why', async (kind) => {
+    const session = await createSession()
+    await session.complete()
+    session.record(kind === 'sound' ? { transcript: null, sound } : {})
+    const archived = await app.call('POST', `/api/clients/${session.clientId}/archive`, { as: session.coach })
+    expect(archived.status).toBe(200)
+    for (let n = 0; n < plans.pro.maxClients!; n++) await createClient({ coach: session.coach })
+    at(5)
+    await session.look()
+    expect((await session.read()).failure).toContain('read-only')
     expect([await session.find(), await session.findSound()]).toEqual([null, null])
   })
 

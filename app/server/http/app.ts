@@ -64,12 +64,12 @@ export function createApp(options: {
   platform: Platform
   api: Api
   pages?: Pages
-  /** Paths of the pages that accept file uploads. */
-  uploads?: Set<string>
+  /** Paths of the pages that accept file uploads, such as `/sessions/:id`. */
+  uploads?: string[]
   assets?: string
   ready: () => Promise<boolean>
 }): Hono<Env> {
-  const { platform, api, pages, uploads = new Set(), assets, ready } = options
+  const { platform, api, pages, uploads = [], assets, ready } = options
   const shared = { platform, secure: usesHttps(platform.config), hosts: createKnownHosts(platform) }
   const app = new Hono<Env>({ strict: false })
 
@@ -109,6 +109,8 @@ function logRequests(app: Hono<Env>, { platform, secure }: Shared): void {
     log[level]({
       requestId,
       tenant: context?.viewer.account?.id ?? context?.tenant?.id ?? null,
+      // Which API key: leaked ones are found by what they did.
+      ...(context?.viewer.keyId ? { key: context.viewer.keyId } : {}),
       route: `${c.req.method} ${c.get('route')}`,
       status: c.res.status,
       ms: Math.round(performance.now() - started),
@@ -346,11 +348,14 @@ function serveOutbox(app: Hono<Env>, { config }: Platform): void {
   })
 }
 
-function servePages(app: Hono<Env>, { config }: Platform, pages: Pages, uploads: Set<string>): void {
+function servePages(app: Hono<Env>, { config }: Platform, pages: Pages, uploads: string[]): void {
   const limitFormSize = limitBody(maxFormBytes, 'This form is larger than 1 MB.')
   // A page with file uploads enforces its own limit.
+  const acceptsFiles = uploads.map((path) => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}(\\.data)?$`))
   app.use((c, next) =>
-    c.req.method === 'GET' || uploads.has(c.req.path.replace(/\.data$/, '')) ? next() : limitFormSize(c, next),
+    c.req.method === 'GET' || acceptsFiles.some((pattern) => pattern.test(c.req.path))
+      ? next()
+      : limitFormSize(c, next),
   )
   const formTargets = listFormTargets(config)
   const toPolicy = createPagePolicy(config.origin, formTargets)

@@ -44,6 +44,13 @@ export function createAppApi(): Api {
   return createApi(all, { getModule: (operation) => moduleIds.get(operation) ?? null })
 }
 
+/** The pages that accept file uploads. */
+export const uploadPaths = [
+  '/branding/logo',
+  '/settings/account/photo',
+  ...modules.flatMap(({ routes = [] }) => routes.filter((route) => route.uploads).map(({ path }) => `/${path}`)),
+]
+
 /**
  * The composition root. It is exported by the Remix build, so that pages, API and jobs share one module graph: one ORM,
  * one pool, one context.
@@ -157,11 +164,7 @@ export const runtime = {
       platform,
       api: createAppApi(),
       pages: createPages(build, { fastRender: config.fastRender }),
-      uploads: new Set([
-        '/branding/logo',
-        '/settings/account/photo',
-        ...modules.flatMap(({ routes = [] }) => routes.filter((route) => route.uploads).map(({ path }) => `/${path}`)),
-      ]),
+      uploads: uploadPaths,
       ...(assets ? { assets } : {}),
       ready: () => runtime.isReady(platform),
     })

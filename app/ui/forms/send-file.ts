@@ -66,7 +66,16 @@ async function ask(id: number, signal: AbortSignal): Promise<UploadState | null>
 }
 
 // The same file after a reload: a browser tells no more about it.
-const toKey = ({ name, size, lastModified }: File): string => `upload:${name}:${size}:${lastModified}`
+// It is kept as a hash, because the name may say something about a client.
+const toKey = ({ name, size, lastModified }: File): string => `upload:${hashText(`${name}:${size}:${lastModified}`)}`
+const hashText = (text: string): string => {
+  let [high, low] = [0xdeadbeef, 0x41c6ce57]
+  for (let index = 0; index < text.length; index++) {
+    high = Math.imul(high ^ text.charCodeAt(index), 2654435761)
+    low = Math.imul(low ^ text.charCodeAt(index), 1597334677)
+  }
+  return `${(high >>> 0).toString(36)}${(low >>> 0).toString(36)}`
+}
 const readId = (file: File): number => Number(localStorage.getItem(toKey(file)))
 const forget = (file: File): void => localStorage.removeItem(toKey(file))
 

@@ -1,5 +1,6 @@
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import { decryptToken, encryptToken } from '#tenants/token-encryption.ts'
+import { holdConnectionForRefresh } from '#tenants/token-refresh.ts'
 import type { OAuthProvider, Tokens } from './provider.ts'
 import { VendorError } from './vendor-error.ts'
 
@@ -45,19 +46,21 @@ export function oauthTokens({ name, Failure, refresh }: OAuthProvider) {
     const known = await readTokens(ctx)
     if (isGood(known)) return known.accessToken
     // The only call of a vendor in a transaction: its lock is what the others wait for.
-    return ctx.write(async (tx) => {
-      const locked = await readTokens(tx, { lock: true })
-      if (isGood(locked)) return locked.accessToken
-      const fresh = await refresh(ctx, locked.refreshToken)
-      await tx.query({
-        name: `${name}.store-fresh-tokens`,
-        text: `update ${name}_token set refresh_token = $2, access_token = $3, access_token_expires_at = $4
-          where coach_id = $1`,
-        // Encrypted again, so that a rotated key can be removed one day.
-        values: [ctx.coachId, ...encrypt(ctx, fresh)],
-      })
-      return fresh.accessToken
-    })
+    return holdConnectionForRefresh(() =>
+      ctx.write(async (tx) => {
+        const locked = await readTokens(tx, { lock: true })
+        if (isGood(locked)) return locked.accessToken
+        const fresh = await refresh(ctx, locked.refreshToken)
+        await tx.query({
+          name: `${name}.store-fresh-tokens`,
+          text: `update ${name}_token set refresh_token = $2, access_token = $3, access_token_expires_at = $4
+            where coach_id = $1`,
+          // Encrypted again, so that a rotated key can be removed one day.
+          values: [ctx.coachId, ...encrypt(ctx, fresh)],
+        })
+        return fresh.accessToken
+      }),
+    )
   }
 
   async function readTokens(ctx: Ctx, { lock = false } = {}): Promise<Tokens> {

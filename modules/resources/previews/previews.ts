@@ -3,7 +3,14 @@ import { buffer } from 'node:stream/consumers'
 import { AppError } from '#app/lib/errors.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
-import { deleteFile, keepFile, openFile, storeContent, type StoredContent } from '#tenants/files/files.ts'
+import {
+  deleteFile,
+  discardContent,
+  keepFile,
+  openFile,
+  storeContent,
+  type StoredContent,
+} from '#tenants/files/files.ts'
 import type { Platform } from '#tenants/platform.ts'
 import { renderPictures } from './render.ts'
 
@@ -38,7 +45,7 @@ export async function makePreview(platform: Platform, { coachId, resourceId, fil
       stored.push(await storeContent(ctx, Readable.from([Buffer.from(picture)])))
     await ctx.write((tx) => keepPictures(tx, resourceId, fileId, stored))
   } catch (error) {
-    for (const { key } of stored) await platform.fileStore.delete(key).catch(() => {})
+    for (const content of stored) await discardContent(ctx, content)
     // Without room for it there is none.
     if (!(error instanceof AppError && ['plan_limit', 'conflict'].includes(error.code))) throw error
   }

@@ -1,10 +1,8 @@
 import sharp from 'sharp'
+import { serveRequests } from '#app/lib/child-program.ts'
 
 // The program of the process that `render.ts` starts: makes small pictures of pictures, one after the other.
 
-export type RenderRequest = { id: number; content: Uint8Array }
-/** `pictures` null: this is no picture that can be shown. */
-export type RenderResult = { id: number; pictures: Pictures | null }
 /** WebP without anything else that was in the file, such as where it was taken. */
 export type Pictures = { thumbnail: Uint8Array; preview: Uint8Array }
 
@@ -20,7 +18,8 @@ sharp.block({ operation: ['VipsForeignLoad'] })
 const loaders = ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp', 'VipsForeignLoadNsgif']
 sharp.unblock({ operation: loaders })
 
-async function render({ id, content }: RenderRequest): Promise<RenderResult> {
+/** Null: this is no picture that can be shown. */
+async function render(content: Uint8Array): Promise<Pictures | null> {
   const draw = (size: number): Promise<Buffer> =>
     sharp(content, { limitInputPixels: maxPixels, failOn: 'truncated', sequentialRead: true, pages: 1 })
       .timeout({ seconds: maxSeconds })
@@ -30,11 +29,10 @@ async function render({ id, content }: RenderRequest): Promise<RenderResult> {
       .toBuffer()
   try {
     const preview = await draw(sizes.preview)
-    return { id, pictures: { preview, thumbnail: await draw(sizes.thumbnail) } }
+    return { preview, thumbnail: await draw(sizes.thumbnail) }
   } catch {
-    return { id, pictures: null }
+    return null
   }
 }
 
-process.on('message', (request: RenderRequest) => void render(request).then((result) => process.send?.(result)))
-process.on('disconnect', () => process.exit(0))
+serveRequests(render)

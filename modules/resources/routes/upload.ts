@@ -4,6 +4,7 @@ import { replaceWith } from '#app/lib/form-submission.ts'
 import { parseId } from '#app/lib/url.ts'
 import { errorMessage } from '#modules/core/form-actions.server.ts'
 import type { WriteCtx } from '#tenants/context.ts'
+import { discardContent } from '#tenants/files/files.ts'
 import { receiveForm } from '#tenants/files/form-upload.ts'
 import { parseFileForm } from '../file-form.ts'
 import { resourcesUrl } from '../list-state.ts'
@@ -33,7 +34,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const keep = (tx: WriteCtx) =>
       replaced ? replaceFile(tx, replaced, file) : createFromContent(tx, file, parseFileForm(fields))
     await ctx.write(keep).catch(async (error: unknown) => {
-      await ctx.platform.fileStore.delete(content.key)
+      await discardContent(ctx, content)
       throw error
     })
     return replaceWith(resourcesUrl.href(), [context.cookies.toast({ tone: 'success', title: 'Resource uploaded' })])

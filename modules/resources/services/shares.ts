@@ -1,13 +1,13 @@
 import { AppError } from '#app/lib/errors.ts'
 import { formatCalendarDate, localDate } from '#app/lib/time.ts'
 import { insertRow } from '#modules/core/insert-row.ts'
-import { assertNotReadOnly, getClient, listClientContacts, lockCurrentClient } from '#modules/crm/index.ts'
+import { assertNotReadOnly, getClient, isReadOnly, listClientContacts, lockCurrentClient } from '#modules/crm/index.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import { requireVerifiedEmail } from '#tenants/accounts/email-verification.ts'
 import { getSender } from '#tenants/accounts/jobs.ts'
 import { toDeviceColumns, type Device } from '#tenants/auth/device.ts'
 import { clientNetwork } from '#tenants/auth/client-network.ts'
-import { withRateLimit } from '#tenants/auth/rate-limit.ts'
+import { countAttempt, withRateLimit, type RateLimitRule } from '#tenants/auth/rate-limit.ts'
 import { hashPassword, verifyPassword } from '#tenants/auth/sign-in.ts'
 import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import { openFile } from '#tenants/files/files.ts'
@@ -113,6 +113,15 @@ async function updateLimits(
   return row ?? null
 }
 
+/** Nobody gets the same link many times, and a coach who presses the button often sends no thousands of emails. */
+const emailRules = (coachId: number, shareId: number, isGroup: boolean): RateLimitRule[] => [
+  { key: `share-email:${coachId}:${shareId}`, attempts: 5, minutes: 60 },
+  isGroup
+    ? { key: `share-email-group:${coachId}`, attempts: 20, minutes: 24 * 60 }
+    : { key: `share-email-client:${coachId}`, attempts: 200, minutes: 60 },
+]
+
+/** Throws rate_limited. */
 async function emailShare(
   ctx: WriteCtx,
   shareId: number,
@@ -121,6 +130,8 @@ async function emailShare(
   const contacts = clientId === null ? await listClientContacts(ctx, tag ?? undefined) : []
   const clientIds = clientId === null ? contacts.filter(({ email }) => email).map(({ id }) => id) : [clientId]
   if (!clientIds.length) return
+  const rules = emailRules(ctx.coachId, shareId, clientId === null)
+  await countAttempt(ctx.platform, { rules, address: ctx.address, account: ctx.coachId })
   await ctx.enqueueAll(
     shareQueue,
     clientIds.map((id) => ({ data: { coachId: ctx.coachId, shareId, clientId: id } })),
@@ -133,7 +144,8 @@ async function emailShare(
 }
 
 /**
- * Emails the clients of a share their link again. Throws not_found, forbidden, and plan_limit for one who is read-only.
+ * Emails the clients of a share their link again. Throws not_found, forbidden, plan_limit for one who is read-only,
+ * rate_limited.
  */
 export async function resendShare(ctx: WriteCtx, id: number): Promise<void> {
   authorize(ctx, 'resources:resource:write')
@@ -299,8 +311,9 @@ export async function sendShareEmail(
   const open = await findOpenShare(ctx, shareId, clientId)
   const url = getShareUrl(ctx, shareId, clientId)
   if (!share || !open || !url) return
-  const { name, email: to } = await getClient(ctx, clientId)
-  if (!to) return
+  const client = await getClient(ctx, clientId)
+  const { name, email: to } = client
+  if (!to || (await isReadOnly(ctx, client))) return
   const until =
     share.expiresAt &&
     formatCalendarDate(localDate(share.expiresAt, ctx.account.timezone), {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { AppError } from '#app/lib/errors.ts'
 import type { RecordingContent, RecordingSource } from '#modules/core/manifest.ts'
-import { getClient } from '#modules/crm/index.ts'
+import { assertNotReadOnly, getClient } from '#modules/crm/index.ts'
 import {
   getAppointment,
   listAppointments,
@@ -16,6 +16,7 @@ import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import { keepFile, withContent, type StoredContent } from '#tenants/files/files.ts'
 import { forEachCoach } from '#tenants/for-each-coach.ts'
 import { withTenant, type Platform } from '#tenants/platform.ts'
+import { readTranscript } from '../extract/run-extract.ts'
 import { recordingKind } from '../recordings/erase.ts'
 import { requestTranscription } from '../recordings/queue.ts'
 import { insertRecording } from '../recordings/recordings.ts'
@@ -23,7 +24,6 @@ import { requireConsent } from '../services/consents.ts'
 import { startSummary } from '../services/generation.ts'
 import { includesSummaries } from '../services/plan.ts'
 import { insertTranscript } from '../services/transcripts.ts'
-import { parseTranscript } from '../transcripts/parse.ts'
 import type { TranscriptLine } from '../types.ts'
 import { chooseRecording, type Listed } from './choose.ts'
 import { stopSearch } from './erase.ts'
@@ -192,17 +192,17 @@ async function take(ctx: Ctx, begun: Look, source: RecordingSource, id: string):
     return source.withoutSound ?? (acceptsSound ? messages.notReady(source.label) : messages.noTranscript(source.label))
   const taken = { source: source.name, sourceId: id }
   if (content.kind === 'sound') return takeSound(ctx, begun, source, taken, content)
-  const lines = readLines(content.text)
+  const lines = await readLines(content.text)
   if (!lines) return messages.unreadable(source.label)
   await ctx.write((tx) => keepTranscript(tx, begun, taken, { fileName: content.fileName, lines }))
   return null
 }
 
-function readLines(text: string): TranscriptLine[] | null {
+async function readLines(text: string): Promise<TranscriptLine[] | null> {
   try {
-    return parseTranscript(text).lines
+    return (await readTranscript(text)).lines
   } catch (error) {
-    if (error instanceof AppError) return null
+    if (error instanceof AppError && error.code === 'validation_failed') return null
     throw error
   }
 }
@@ -260,6 +260,7 @@ async function requireClaim(ctx: WriteCtx, { appointment, claim }: Look): Promis
 
 async function requireAgreed(ctx: WriteCtx, begun: Look): Promise<AppointmentRecord> {
   const appointment = await requireClaim(ctx, begun)
+  if (appointment.clientId !== null) await assertNotReadOnly(ctx, appointment.clientId)
   await requireConsent(ctx, appointment)
   return appointment
 }

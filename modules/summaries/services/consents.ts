@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { AppError } from '#app/lib/errors.ts'
 import { localDate, noonIn } from '#app/lib/time.ts'
 import { insertRow } from '#modules/core/insert-row.ts'
-import { lockCurrentClient } from '#modules/crm/index.ts'
+import { assertNotReadOnly, lockCurrentClient } from '#modules/crm/index.ts'
 import { getAppointment, lockAppointment, sessionIdsOfClient } from '#modules/scheduling/index.ts'
 import { assertStorage } from '#tenants/storage.ts'
 import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
@@ -15,7 +15,7 @@ import { eraseSessions } from './erase.ts'
 export type ConsentSubject = { clientId: number } | { appointmentId: number }
 
 /**
- * Records that a client has agreed; also again, such as in writing after it was spoken. Throws not_found. Lock order:
+ * Records that a client has agreed; also again, such as in writing after it was spoken. Throws not_found, plan_limit for a client who is read-only. Lock order:
  * client, appointment, consent.
  */
 export async function giveConsent(
@@ -28,6 +28,9 @@ export async function giveConsent(
   const now = ctx.now()
   if (givenAt > now) throw new AppError('validation_failed', 'Choose a day that is not ahead', { field: 'givenAt' })
   await lockSubject(ctx, subject)
+  const clientId =
+    'clientId' in subject ? subject.clientId : (await getAppointment(ctx, subject.appointmentId)).clientId
+  if (clientId !== null) await assertNotReadOnly(ctx, clientId)
   const id = await insertRow(ctx, {
     table: 'recording_consent',
     name: 'summaries.give-consent',

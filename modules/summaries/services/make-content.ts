@@ -1,5 +1,6 @@
+import { AppError } from '#app/lib/errors.ts'
 import type { Ctx } from '#tenants/context.ts'
-import { extractSummary } from '../extract/extract.ts'
+import { makeExtract } from '../extract/run-extract.ts'
 import { SummarizerError } from '../summarizer/errors.ts'
 import { summarizeWithModel } from '../summarizer/summarize.ts'
 import type { SessionContext, SummaryContent, SummaryMethod, TranscriptLine } from '../types.ts'
@@ -37,10 +38,16 @@ async function writeWithModel(
   }
 }
 
-function extract({ platform, coachId }: Ctx, lines: TranscriptLine[], session: SessionContext): MadeContent | null {
+async function extract(
+  { platform, coachId }: Ctx,
+  lines: TranscriptLine[],
+  session: SessionContext,
+): Promise<MadeContent | null> {
   try {
-    return { content: extractSummary(lines, session), method: 'extract', model: null, promptVersion: null }
+    return { content: await makeExtract(lines, session), method: 'extract', model: null, promptVersion: null }
   } catch (error) {
+    // The job is tried again.
+    if (error instanceof AppError) throw error
     platform.log.error({ err: error, coachId }, 'a summary could not be made')
     return null
   }

@@ -27,6 +27,12 @@ async function lockSummary(ctx: WriteCtx, id: number): Promise<SummaryRow> {
   return lockRow(ctx, summary, SessionSummary, { coachId: ctx.coachId, id, deletedAt: null })
 }
 
+/** Throws plan_limit. Ending a share, deleting and withdrawing stay possible. */
+async function assertClientNotReadOnly(ctx: WriteCtx, { appointment }: SummaryRow): Promise<void> {
+  const { clientId } = await getAppointment(ctx, appointment.id)
+  if (clientId !== null) await assertNotReadOnly(ctx, clientId)
+}
+
 /**
  * Changes the claims that are sent; those of an approved summary also in the client's interaction. A changed claim keeps its
  * source, a new one has none. Throws not_found, and conflict if it was saved after `expectedVersion`.
@@ -40,6 +46,7 @@ export async function updateSummary(
   authorize(ctx, 'summaries:summary:write')
   await assertStorage(ctx)
   const row = await lockSummary(ctx, id)
+  await assertClientNotReadOnly(ctx, row)
   summary.assertVersion(row, expectedVersion)
   const sources = new Set([...row.overview, ...row.takeaways, ...row.actions].map(sourceKey))
   const keep = <C extends Claim>(claims: C[]): C[] =>
@@ -167,6 +174,7 @@ export async function markShared(ctx: WriteCtx, id: number, sharedBy: ShareChann
   authorize(ctx, 'summaries:summary:write')
   const row = await lockSummary(ctx, id)
   if (row.status === 'draft') throw new AppError('conflict', 'Approve this summary first.')
+  await assertClientNotReadOnly(ctx, row)
   ctx.em.assign(row, {
     status: 'shared',
     sharedAt: ctx.now(),

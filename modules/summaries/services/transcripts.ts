@@ -4,10 +4,10 @@ import { lockAppointment } from '#modules/scheduling/index.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { assertStorage } from '#tenants/storage.ts'
 import { stopSearch } from '../detection/erase.ts'
+import { readTranscript } from '../extract/run-extract.ts'
 import type { TranscriptSource } from '../fields.ts'
 import { getTranscript } from '../queries/transcripts.ts'
 import { transcript, type TranscriptRecord } from '../records.ts'
-import { parseTranscript } from '../transcripts/parse.ts'
 import type { TranscriptLine } from '../types.ts'
 import { requireConsent } from './consents.ts'
 import { startSummary } from './generation.ts'
@@ -32,7 +32,7 @@ export async function addTranscript(
   if (appointment.startTime > ctx.now()) throw new AppError('conflict', 'This session has not started yet.')
   if (client) await assertNotReadOnly(ctx, client.id)
   await requireConsent(ctx, { id: appointmentId, clientId: client?.id ?? null })
-  const { lines } = parseTranscript(content, { field })
+  const { lines } = await readTranscript(content, { field })
   const id = await insertTranscript(ctx, appointmentId, source, lines)
   await stopSearch(ctx, appointmentId)
   if (appointment.completedAt) await startSummary(ctx, appointmentId)

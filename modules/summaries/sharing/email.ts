@@ -5,6 +5,7 @@ import { getAppointment } from '#modules/scheduling/index.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import { requireVerifiedEmail } from '#tenants/accounts/email-verification.ts'
 import { getSender } from '#tenants/accounts/jobs.ts'
+import { countAttempt } from '#tenants/auth/rate-limit.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import { sendEmail } from '#tenants/mail.ts'
 import type { Platform } from '#tenants/platform.ts'
@@ -17,7 +18,7 @@ export const emailQueue = 'summaries.email'
 
 /**
  * Emails the client a link to an approved summary. Throws not_found, forbidden until the coach has confirmed their address,
- * and conflict for a draft, a prospect, a client without an email address and a practice without an address of its own.
+ * rate_limited, and conflict for a draft, a prospect, a client without an email address and a practice without an address of its own.
  */
 export async function shareByEmail(ctx: WriteCtx, id: number): Promise<SummaryRecord> {
   requireVerifiedEmail(ctx)
@@ -27,6 +28,11 @@ export async function shareByEmail(ctx: WriteCtx, id: number): Promise<SummaryRe
   if (!getSummaryUrl(ctx, id))
     throw new AppError('conflict', 'Choose an address for your pages first, on the Branding page.')
   const shared = await markShared(ctx, id, 'email')
+  const rules = [
+    { key: `summary-email:${ctx.coachId}:${id}`, attempts: 5, minutes: 60 },
+    { key: `summary-email-coach:${ctx.coachId}`, attempts: 200, minutes: 60 },
+  ]
+  await countAttempt(ctx.platform, { rules, address: ctx.address, account: ctx.coachId })
   await ctx.enqueue(emailQueue, { coachId: ctx.coachId, summaryId: id })
   return shared
 }

@@ -12,6 +12,9 @@ export type ParsedTranscript = {
   unreadableTimes: number
 }
 
+/** A caption has up to ten, and several captions may become one line. */
+const maxFileLines = 10 * limits.lines
+
 /**
  * Reads a transcript: WebVTT, SubRip or plain text, recognized by its content. Throws validation_failed at `field` with a
  * message for the coach.
@@ -20,21 +23,30 @@ export function parseTranscript(input: string | Uint8Array, { field = 'file' } =
   const fail = (message: string): never => {
     throw new AppError('validation_failed', message, { field })
   }
+  const failForLines = (): never =>
+    fail(`This transcript has too many lines. Upload at most ${limits.lines.toLocaleString('en')} lines.`)
   if (input.length > limits.bytes) fail('This transcript is too large. Upload at most 5 MB of text.')
   const content = typeof input === 'string' ? input.replace(/^\ufeff/, '') : decodeText(input)
   if (!content.trim()) fail('This transcript is empty.')
   const problem = findForeignFormat(content)
   if (problem) fail(problem)
+  // Before each of millions of lines is looked at.
+  if (hasMoreLines(content, maxFileLines)) failForLines()
   const format = detectFormat(content)
   const { turns, unreadableTimes } =
     format === 'text' ? { turns: parsePlainText(content), unreadableTimes: 0 } : parseCaptions(content, format)
   const lines = toLines(turns)
   if (lines.length === 0) fail('No text was found in this transcript.')
-  if (lines.length > limits.lines)
-    fail(`This transcript has too many lines. Upload at most ${limits.lines.toLocaleString('en')} lines.`)
+  if (lines.length > limits.lines) failForLines()
   if (lines.reduce((total, { text }) => total + text.length, 0) > limits.characters)
     fail('This transcript is too long. Upload the transcript of a single session.')
   return { format, lines, unreadableTimes }
+}
+
+function hasMoreLines(content: string, max: number): boolean {
+  let count = 0
+  for (let at = content.indexOf('\n'); at >= 0 && count <= max; at = content.indexOf('\n', at + 1)) count++
+  return count > max
 }
 
 /** UTF-8, UTF-16 with a byte order mark, or else Windows-1252. */

@@ -8,8 +8,9 @@ import { TokenResponse } from './responses.ts'
 
 /** Milliseconds. A refresh holds a transaction. An hour of sound over a slow line takes minutes. */
 const timeouts = { call: 15_000, token: 8_000, download: 30 * 60_000 }
-/** Characters of the longest response and of the longest transcript. */
+/** Bytes of the longest response and of the longest transcript. */
 const maxResponse = 5_000_000
+const maxRedirects = 5
 
 /** Throws unavailable without ZOOM_CLIENT_ID. */
 export function requireZoom({ zoom }: Config): ZoomConfig {
@@ -70,21 +71,31 @@ export function encodeUuid(uuid: string): string {
   return uuid.startsWith('/') || uuid.includes('//') ? encodeURIComponent(once) : once
 }
 
-/** Opens a file of a recording. Zoom's addresses alone get its token. Throws ZoomError. */
+/** Opens a file of a recording. Only Zoom's addresses are called, also after a redirect. Throws ZoomError. */
 export async function download(config: Config, address: string, token: string): Promise<Readable> {
-  if (!isZoomAddress(requireZoom(config), address)) throw new ZoomError('refused', { code: 'foreign_address' })
+  const zoom = requireZoom(config)
+  const signal = AbortSignal.timeout(timeouts.download)
   try {
-    // The header is left out when another origin is redirected to.
-    const response = await fetch(address, {
-      headers: { Authorization: `Bearer ${token}` },
-      signal: AbortSignal.timeout(timeouts.download),
-    })
-    if (!response.ok || !response.body) throw fromResponse(response, await response.text())
-    return Readable.fromWeb(response.body as ReadableStream)
+    let next = address
+    for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+      if (!isZoomAddress(zoom, next)) throw new ZoomError('refused', { code: 'foreign_address' })
+      const headers = { Authorization: `Bearer ${token}` }
+      const response = await fetch(next, { headers, signal, redirect: 'manual' })
+      const location = isRedirect(response.status) ? response.headers.get('location') : null
+      if (location === null) {
+        if (!response.ok || !response.body) throw fromResponse(response, await readText(response))
+        return Readable.fromWeb(response.body as ReadableStream)
+      }
+      await response.body?.cancel()
+      next = URL.parse(location, next)?.href ?? ''
+    }
+    throw new ZoomError('refused', { code: 'too_many_redirects' })
   } catch (error) {
     throw fromFailure(error)
   }
 }
+
+const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status)
 
 /** Opens a transcript. Throws ZoomError. */
 export async function downloadText(config: Config, address: string, token: string): Promise<string> {
@@ -101,6 +112,17 @@ export async function downloadText(config: Config, address: string, token: strin
   return Buffer.concat(chunks).toString('utf8')
 }
 
+/** The text of a response, as far as it isn't longer than any that makes sense. Throws ZoomError. */
+async function readText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    if ((size += chunk.length) > maxResponse) throw new ZoomError('down', { code: 'garbage' })
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
 function isZoomAddress({ baseUrl }: ZoomConfig, address: string): boolean {
   const url = URL.parse(address)
   if (!url) return false
@@ -113,9 +135,8 @@ function isZoomAddress({ baseUrl }: ZoomConfig, address: string): boolean {
 async function send(url: string, timeoutMs: number, init: RequestInit): Promise<string> {
   try {
     const response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
-    const text = await response.text()
+    const text = await readText(response)
     if (!response.ok) throw fromResponse(response, text)
-    if (text.length > maxResponse) throw new ZoomError('down', { code: 'garbage' })
     return text
   } catch (error) {
     throw fromFailure(error)

@@ -1,19 +1,16 @@
 import { renderToBuffer } from '@react-pdf/renderer'
+import { serveRequests } from '#app/lib/child-program.ts'
 import type { PrintedDocument } from '../printed-document.ts'
 import { layOut } from './layout.ts'
 
 // The program of the process that `documents/print.ts` starts: prints one document after the other.
 
-export type PrintRequest = { id: number; document: PrintedDocument }
-export type PrintResult = { id: number; content: Uint8Array } | { id: number; error: string }
+export type PrintResult = { content: Uint8Array } | { error: string }
 
-const print = async ({ id, document }: PrintRequest): Promise<PrintResult> => {
+serveRequests(async (document: PrintedDocument): Promise<PrintResult> => {
   try {
-    return { id, content: await renderToBuffer(await layOut(document)) }
+    return { content: await renderToBuffer(await layOut(document)) }
   } catch (error) {
-    return { id, error: error instanceof Error ? error.message : String(error) }
+    return { error: error instanceof Error ? error.message : String(error) }
   }
-}
-
-process.on('message', (request: PrintRequest) => void print(request).then((result) => process.send?.(result)))
-process.on('disconnect', () => process.exit(0))
+})
