@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { getBillingTotals, listDifferences } from '#modules/billing/e2e/factories.ts'
 import { assertCurrency, runHook } from '#modules/core/hooks.ts'
+import { search } from '#modules/core/search.ts'
 import { startFakeStripe } from '#tests/fakes/stripe/server.ts'
 import {
   contextFor,
@@ -32,6 +33,7 @@ import {
 } from './manage.ts'
 import { createSubscription } from './offer.ts'
 import { syncSubscriptions } from './reconcile.ts'
+import { listSubscriptionTimeline } from './timeline.ts'
 
 const stripe = await startFakeStripe({ now: () => app.clock.now })
 const app = createTestApp(stripe.env)
@@ -258,6 +260,44 @@ describe('a coach', () => {
     await withdrawOffer(await contextFor(coach), id)
     await choose('eur')
   })
+})
+
+test('subscriptions are found by product, and the client’s timeline shows how they went', async () => {
+  app.clock.now = new Date('2026-01-10T13:00:00Z')
+  const id = await offer(inParts)
+  app.clock.now = new Date('2026-01-10T14:00:00Z')
+  await openSubscriptionCheckout(await contextFor(coach), id)
+  store().pay((await find(id)).sessionId!)
+  await deliverAll(coach, stripe)
+  const visitors = await offer(monthly)
+  await inTenant(coach, (ctx) =>
+    ctx.query({
+      text: `update stripe_subscription set client_id = null, buyer_name = 'A', buyer_email = 'a@example.com'
+        where coach_id = $1 and id = $2`,
+      values: [coach.id, visitors],
+    }),
+  )
+  const ctx = await contextFor(coach)
+  const findAll = async (term: string) =>
+    (await search(ctx, term)).results.filter(({ type }) => type === 'subscription')
+  const to = `/payments/subscriptions?dialog=subscription&subscription=${id}`
+  expect(await findAll('memBER')).toMatchObject([{ id, title: 'Membership', subtitle: 'Ada Lovelace, Active', to }])
+  expect(await findAll('%%%')).toEqual([])
+
+  store().cards.set(store().list('customer')[0]!.id, 'declined')
+  await moveTo('2026-02-10')
+  await cancelNow(await contextFor(coach), id)
+  await deliverAll(coach, stripe)
+  const entries = await listSubscriptionTimeline(await contextFor(coach), clientId, 10)
+  expect(entries.map(({ title, text }) => [title, text])).toEqual([
+    ['Payments ended for Membership', '4 monthly installments of $100.00'],
+    ['Payment failed for Membership', '$100.00'],
+    ['Payments began for Membership', '4 monthly installments of $100.00'],
+    ['Payments offered for Membership', '4 monthly installments of $100.00'],
+  ])
+  expect(entries.every((entry) => entry.to === to)).toBe(true)
+  expect(new Set(entries.map(({ key }) => key)).size).toBe(4)
+  expect(await listSubscriptionTimeline(await contextFor(await createCoach()), clientId, 10)).toEqual([])
 })
 
 describe('a charge that fails', () => {
