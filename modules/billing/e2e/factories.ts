@@ -12,6 +12,7 @@ import { createInvoice as create } from '../services/invoices.ts'
 import { getBillingTotals, listDifferences, type Difference } from '../queries/ledger.ts'
 
 export { getBillingTotals, listDifferences }
+export { listInvoices } from '../queries/invoices.ts'
 export { recordPayment, refundInvoice } from '../services/invoice-payments.ts'
 export { voidInvoice } from '../services/invoices.ts'
 

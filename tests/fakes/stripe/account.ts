@@ -57,6 +57,8 @@ export class AccountStore {
   private readonly plans = new Map<string, SessionPlan>()
   private readonly accountId: string | null
   private readonly now: () => Date
+  /** Milliseconds that this account is ahead of the others. */
+  private ahead = 0
   private readonly onEvent: (event: StripeEvent) => void
   private readonly url: () => string
 
@@ -68,7 +70,7 @@ export class AccountStore {
     canCharge: () => boolean
   }) {
     this.accountId = options.accountId
-    this.now = options.now
+    this.now = () => new Date(options.now().getTime() + this.ahead)
     this.onEvent = options.onEvent
     this.url = options.url
     this.canCharge = options.canCharge
@@ -679,6 +681,12 @@ export class AccountStore {
     if (end_behavior) schedule.end_behavior = end_behavior
     this.emit('subscription_schedule.updated', schedule)
     return schedule
+  }
+
+  /** Lets days pass for this account alone. */
+  passDays(days: number): void {
+    this.ahead += days * day * 1000
+    this.tick()
   }
 
   /** Does what is due by the clock: sessions expire, subscriptions are charged again or end. */
