@@ -37,9 +37,9 @@ function moduleStyles(): Plugin {
 }
 
 /**
- * Combines modules that the same pages need, because many small files compress badly: the packages of the framework, buttons
- * and fields, what the root route imports, and what the shell or at least twelve pages behind the sign-in import. Modules
- * that only the public pages share with them stay apart, so that the public pages load nothing else.
+ * Combines modules that the same pages need, because many small files compress badly: the packages of the framework,
+ * buttons and fields, what the root route imports, and what the shell or at least twelve pages behind the sign-in
+ * import. Modules that only the public pages share with them stay apart, so that the public pages load nothing else.
  */
 function sharedChunks(): Plugin {
   const framework =

@@ -46,7 +46,9 @@ export default function handleRequest(
   })
 }
 
-/** Collects what is written. React writes thousands of pieces, which a stream to read from would hand over once more. */
+/**
+ * Collects what is written. React writes thousands of pieces, which a stream to read from would hand over once more.
+ */
 function collect(onEnd: (content: Buffer<ArrayBuffer>) => void): Writable {
   const pieces: Uint8Array[] = []
   return new Writable({

@@ -94,8 +94,8 @@ export function ErrorBoundary() {
 }
 
 /**
- * Whether a route exports `handle = { scripts: false }`: its page is plain HTML, light for visitors on a phone. A function
- * decides by the loader's data.
+ * Whether a route exports `handle = { scripts: false }`: its page is plain HTML, light for visitors on a phone. A
+ * function decides by the loader's data.
  */
 function isWithoutScripts(handle: unknown, data: unknown): boolean {
   if (typeof handle !== 'object' || handle === null || !('scripts' in handle)) return false

@@ -37,12 +37,15 @@ type Table = { name: string; columns: string[]; readers: 'everyone' | 'coach' | 
 export const endOfRows = '\\.\n'
 /** No account has this id. */
 const nobody = '0'
-/** Counts of rate limits expire within the hour, migrations are in the header, each start stores the keys of signatures. */
+/**
+ * Counts of rate limits expire within the hour, migrations are in the header, each start stores the keys of signatures.
+ */
 const skippedTables = ['rate_limit', 'schema_migration', 'signature_key']
 
 /**
- * Writes all rows, as of one moment, to a compressed file, while the product serves. `owner` migrates the database. Row level
- * security applies to the owner too, so it reads coach by coach. Throws DatabaseError for a database without tables.
+ * Writes all rows, as of one moment, to a compressed file, while the product serves. `owner` migrates the database. Row
+ * level security applies to the owner too, so it reads coach by coach. Throws DatabaseError for a database without
+ * tables.
  */
 export async function writeBackup(
   owner: pg.Client,

@@ -18,8 +18,9 @@ export const columns = {
 }
 
 /**
- * A reference to a record of the same tenant, by the foreign key `(coach_id, <column>)`. `cascade`: this row is erased with
- * that record. `no action`: add `.nullable()`; the column is set to null before that record is erased (modules/core/trash.ts).
+ * A reference to a record of the same tenant, by the foreign key `(coach_id, <column>)`. `cascade`: this row is erased
+ * with that record. `no action`: add `.nullable()`; the column is set to null before that record is erased
+ * (modules/core/trash.ts).
  */
 export const tenantReference = <Target extends Parameters<typeof p.manyToOne>[0]>(
   target: Target,

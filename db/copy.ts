@@ -6,8 +6,8 @@ import type pg from 'pg'
 type Row = Buffer
 
 /**
- * Runs statements, some of them `copy … to stdout`, in one round trip. Calls `onRow` with each copied row and the position of
- * its statement. Reads only as fast as `out` accepts data.
+ * Runs statements, some of them `copy … to stdout`, in one round trip. Calls `onRow` with each copied row and the
+ * position of its statement. Reads only as fast as `out` accepts data.
  */
 export function copyOut(
   db: pg.Client,

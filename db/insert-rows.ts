@@ -1,8 +1,8 @@
 import type { Query } from './read-pool.ts'
 
 /**
- * Inserts rows with VALUES, which can be routed to one tenant's shard; `insert … select` can't. Equal values of a column
- * share a parameter: Postgres takes at most 65,535.
+ * Inserts rows with VALUES, which can be routed to one tenant's shard; `insert … select` can't. Equal values of a
+ * column share a parameter: Postgres takes at most 65,535.
  */
 export function insertRows<Column extends string>(
   table: string,

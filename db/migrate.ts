@@ -23,9 +23,10 @@ export class DatabaseError extends Error {
 }
 
 /**
- * Brings the database of `ownerUrl` up to date with this code: roles, privileges, migrations, queues. Several processes may
- * run it at the same time. Returns the URL of the app's role, whose password is derived from the first of `secretKeys`.
- * Throws DatabaseError: unreachable, older than Postgres 16, newer than the code, or a released migration that has changed.
+ * Brings the database of `ownerUrl` up to date with this code: roles, privileges, migrations, queues. Several processes
+ * may run it at the same time. Returns the URL of the app's role, whose password is derived from the first of
+ * `secretKeys`. Throws DatabaseError: unreachable, older than Postgres 16, newer than the code, or a released migration
+ * that has changed.
  */
 export async function prepareDatabase(options: PrepareOptions): Promise<PreparedDatabase> {
   const { ownerUrl, secretKeys, queues } = options
@@ -142,8 +143,8 @@ async function checkSignature(app: pg.Client, secretKey: string): Promise<void> 
 }
 
 /**
- * The URL of the serving role. Without a password in `url` it is the one that `prepareDatabase` derives from `secret`, and
- * without a user the role is the one that it creates.
+ * The URL of the serving role. Without a password in `url` it is the one that `prepareDatabase` derives from `secret`,
+ * and without a user the role is the one that it creates.
  */
 export function getAppUrl(url: string, secret: string): string {
   const { username, password, pathname } = new URL(url.replace('@/', '@socket/'))

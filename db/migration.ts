@@ -4,9 +4,9 @@ import type { NamedMigration } from './orm.ts'
 import { nameRoles } from './roles.ts'
 
 /**
- * A migration written as SQL. `name` is `<owner>/<number>-<what>`; the owner is a module's id, or `platform` for what all
- * modules build on. Once released, a migration never changes: its checksum is compared at every start. Migrate online:
- * expand first, contract in a later release. Fails when it has to wait longer than 5 seconds for a lock.
+ * A migration written as SQL. `name` is `<owner>/<number>-<what>`; the owner is a module's id, or `platform` for what
+ * all modules build on. Once released, a migration never changes: its checksum is compared at every start. Migrate
+ * online: expand first, contract in a later release. Fails when it has to wait longer than 5 seconds for a lock.
  */
 export function migration(name: `${string}/${string}`, sql: string): NamedMigration {
   return {

@@ -41,8 +41,8 @@ export function nameStatement(name: string, text: string): void {
 }
 
 /**
- * As `nameStatement`, for a statement whose rows nobody reads: in a transaction it is sent together with the next one, at
- * the latest with the commit, which then throws its error.
+ * As `nameStatement`, for a statement whose rows nobody reads: in a transaction it is sent together with the next one,
+ * at the latest with the commit, which then throws its error.
  */
 export function deferStatement(name: string, text: string): void {
   nameStatement(name, text)
@@ -58,9 +58,9 @@ export function createPipelinePool(config: PipelinePoolConfig): pg.Pool {
 type Waiting = { statement: Statement; resolve?: (result: StatementResult) => void; reject?: (error: unknown) => void }
 
 /**
- * A connection that sends several statements in one write and reads their results in one read; `pg` alone waits for each.
- * So it sends those of the same moment, and `begin` and other deferred statements with the next one: a write of one
- * statement costs two round trips, not four. Until `begin` is sent there is nothing to roll back.
+ * A connection that sends several statements in one write and reads their results in one read; `pg` alone waits for
+ * each. So it sends those of the same moment, and `begin` and other deferred statements with the next one: a write of
+ * one statement costs two round trips, not four. Until `begin` is sent there is nothing to roll back.
  */
 export class PipelineClient extends pg.Client {
   readonly #named: boolean

@@ -9,9 +9,9 @@ export type Query = { name?: string; text: string; values?: unknown[] }
 
 export type ReadPool = {
   /**
-   * Runs one statement by itself, without a tenant: for the lookup functions and the tables of no tenant. Those of the same
-   * moment share a transaction, unless `alone`, for statements that lock several rows. `durable` false: a crash of the
-   * database may undo what changed within the last second.
+   * Runs one statement by itself, without a tenant: for the lookup functions and the tables of no tenant. Those of the
+   * same moment share a transaction, unless `alone`, for statements that lock several rows. `durable` false: a crash of
+   * the database may undo what changed within the last second.
    */
   queryGlobal<Row extends object>(query: Query, options?: { alone?: boolean; durable?: boolean }): Promise<Row[]>
   /** Runs statements in one read-only transaction of a tenant, in one round trip. Returns the rows of each. */
@@ -97,8 +97,8 @@ const setReadTenant = (coachId: number): Statement => ({
 })
 
 /**
- * Chooses the tenant of the transaction that the statement runs in. The history records the signed `actor`, who makes the
- * changes (see `DatabaseSigner`): the tenant itself, an administrator or nobody.
+ * Chooses the tenant of the transaction that the statement runs in. The history records the signed `actor`, who makes
+ * the changes (see `DatabaseSigner`): the tenant itself, an administrator or nobody.
  */
 export const setTenant = (coachId: number, actor: string): Query => ({
   name: 'set-tenant',
@@ -112,7 +112,7 @@ export function isPgBouncer(url: string): boolean {
 }
 
 /**
- * SQL: a timestamptz, which `PipelineClient` returns as the API writes it (ISO 8601, UTC, milliseconds, `Z`). Inside of SQL it is
- * no text. A `to_char` takes Postgres five times as long.
+ * SQL: a timestamptz, which `PipelineClient` returns as the API writes it (ISO 8601, UTC, milliseconds, `Z`). Inside of
+ * SQL it is no text. A `to_char` takes Postgres five times as long.
  */
 export const isoTimestamp = (column: string): string => `(${column} at time zone interval '0')`

@@ -70,8 +70,8 @@ export async function checkEmpty(owner: pg.Client): Promise<void> {
 export type WriteContent = (key: string, content: AsyncIterable<Buffer>) => Promise<void>
 
 /**
- * Loads the rows of a backup into a migrated database without accounts, in one transaction: after an error it is still empty.
- * Throws DatabaseError if there is an account, or if the job queue is of another version.
+ * Loads the rows of a backup into a migrated database without accounts, in one transaction: after an error it is still
+ * empty. Throws DatabaseError if there is an account, or if the job queue is of another version.
  */
 export async function loadBackup(
   owner: pg.Client,
@@ -97,8 +97,8 @@ export async function loadBackup(
 }
 
 /**
- * Suspends triggers, foreign keys and the policies that apply to the owner, and empties the tables. Returns what restores
- * them and checks the foreign keys.
+ * Suspends triggers, foreign keys and the policies that apply to the owner, and empties the tables. Returns what
+ * restores them and checks the foreign keys.
  */
 async function disableChecks(owner: pg.Client): Promise<() => Promise<void>> {
   const { rows: keys } = await owner.query<{ table: string; name: string; definition: string }>(

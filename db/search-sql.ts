@@ -9,7 +9,8 @@ export const searchColumn = (expression: string) => ({
 export const searchKey = (placeholder: string): string => `(select search_key(${placeholder}::text))`
 
 /**
- * SQL: `search_text` contains the term, in any case, with or without accents; `%`, `_` and `\\` are ordinary characters.
+ * SQL: `search_text` contains the term, in any case, with or without accents; `%`, `_` and `\\` are ordinary
+ * characters.
  * `alias`: of the table, where a query has several.
  */
 export const matchesSearch = (placeholder: string, alias?: string): string =>
@@ -25,9 +26,9 @@ export const firstLineMatches = (placeholder: string): string =>
   `${matchesSearch(placeholder)} and strpos(split_part(search_text, chr(10), 1), ${searchKey(placeholder)}) > 0`
 
 /**
- * SQL: the content of the row of `table` with this `id` contains the term, in any case, without accents and formatting. $1
- * is the coach.
- * An array instead of a join: for a join the planner overestimates the rows and starts parallel workers.
+ * SQL: the content of the row of `table` with this `id` contains the term, in any case, without accents and formatting.
+ * $1 is the coach. An array instead of a join: for a join the planner overestimates the rows and starts parallel
+ * workers.
  */
 export const matchesContent = (table: string, placeholder: string, id = 'id'): string =>
   `${id} = any(array(select record_id from search_content where coach_id = $1 and kind = '${table}'

@@ -2,8 +2,8 @@ import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:cryp
 import type pg from 'pg'
 
 /**
- * Signs what this process tells the database about itself. SQL that somebody else runs as the serving role can't sign, so it
- * can't name another actor. See decision 0055.
+ * Signs what this process tells the database about itself. SQL that somebody else runs as the serving role can't sign,
+ * so it can't name another actor. See decision 0055.
  */
 export type DatabaseSigner = {
   /** Names the account that acts in a transaction of the tenant `coachId`; null: a job or a visitor. */

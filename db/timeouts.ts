@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /**
- * Keeps a statement or a forgotten transaction of the app from holding a connection or a lock for long. Settings of the role,
- * because PgBouncer passes on none of a connection. They apply to new connections.
+ * Keeps a statement or a forgotten transaction of the app from holding a connection or a lock for long. Settings of the
+ * role, because PgBouncer passes on none of a connection. They apply to new connections.
  */
 export async function setTimeouts(owner: pg.Client, login: string): Promise<void> {
   const role = pg.escapeIdentifier(login)

@@ -7,8 +7,8 @@ create trigger "${table}_history" after insert or update or delete on "${table}"
 `
 
 /**
- * Migration SQL: indexes the light markup in `columns` for the search (`matchesContent`), including existing rows. For a list
- * in JSON give the path of its texts, such as `lines.text`.
+ * Migration SQL: indexes the light markup in `columns` for the search (`matchesContent`), including existing rows. For
+ * a list in JSON give the path of its texts, such as `lines.text`.
  */
 export const indexContent = (table: string, columns: string[]): string => `
 create trigger "${table}_content" after insert or delete or update of ${toColumns(columns)} on "${table}"
@@ -27,8 +27,8 @@ end $$;
 
 /**
  * Migration SQL: when `reference` is set to null because the record it points to is erased, clears `columns` of the row
- * that stays and removes their values from its history. An edit that removes the reference increments `version`, erasing
- * doesn't.
+ * that stays and removes their values from its history. An edit that removes the reference increments `version`,
+ * erasing doesn't.
  */
 export const scrubOnErase = (table: string, reference: string, columns: string[]): string => {
   const timing = `after update of ${reference} on "${table}" for each row

@@ -1,5 +1,6 @@
 // `npm run bench`: measures the product's speed against the baseline server of tests/bench, its memory, its JavaScript
-// its start, and the summaries that it makes without a model. Missed goals are marked; the exit code is 0 unless something can't be measured.
+// its start, and the summaries that it makes without a model. Missed goals are marked; the exit code is 0 unless
+// something can't be measured.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -110,8 +110,8 @@ function parseOptions(args: string[]): Options {
 }
 
 /**
- * The demo practice is for this machine only, unless it was asked for. A DATA_DIR that was started with --empty never gets
- * one; null: no other database than the embedded one can have it. Throws for --demo where there can't be one.
+ * The demo practice is for this machine only, unless it was asked for. A DATA_DIR that was started with --empty never
+ * gets one; null: no other database than the embedded one can have it. Throws for --demo where there can't be one.
  */
 function hasDemo(config: Config, { demo, empty }: Options): boolean | null {
   const marker = path.join(config.dataDir, 'begun-empty')
@@ -125,8 +125,8 @@ function hasDemo(config: Config, { demo, empty }: Options): boolean | null {
 }
 
 /**
- * The connection string of the database's owner: DATABASE_URL, or the embedded server, which it starts. Undefined where only
- * the serving role is known.
+ * The connection string of the database's owner: DATABASE_URL, or the embedded server, which it starts. Undefined where
+ * only the serving role is known.
  */
 async function findOwnerUrl(shutdown: Shutdown, config: Config): Promise<string | undefined> {
   const { databaseUrl, dataDir } = config

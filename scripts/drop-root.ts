@@ -24,8 +24,8 @@ const samples = ['package.json', 'scripts/serve.ts', 'build/server/index.js', 'n
 const dataFiles = /^(postgres|secret\.key.*|demo(-modules)?\.json|begun-empty|outbox|\.probe-\d+)$/
 
 /**
- * As root, continues with `script` as an unprivileged user, in the same process: the one of the embedded Postgres, which also
- * has to start again if it dies. Returns only if there is nothing to drop, or says why it can't.
+ * As root, continues with `script` as an unprivileged user, in the same process: the one of the embedded Postgres,
+ * which also has to start again if it dies. Returns only if there is nothing to drop, or says why it can't.
  */
 export async function dropRoot(script: string, args: string[]): Promise<void> {
   if (process.getuid?.() !== 0 || !process.execve) return
@@ -110,8 +110,8 @@ function giveTo(file: string, user: User): void {
 }
 
 /**
- * In a folder that the user owns already: by its descriptor, because the user can replace the entry at any time, and only what
- * root left there.
+ * In a folder that the user owns already: by its descriptor, because the user can replace the entry at any time, and
+ * only what root left there.
  */
 function giveEntry(file: string, { uid, gid }: User): void {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants

@@ -6,7 +6,9 @@ import { AppError } from '#app/lib/errors.ts'
 /** Root's must be passable: the embedded Postgres runs as another user. */
 const ownMode = process.getuid?.() === 0 ? 0o711 : 0o700
 
-/** Creates DATA_DIR if it is missing, closes it to others and checks that it is writable. Throws AppError unavailable. */
+/**
+ * Creates DATA_DIR if it is missing, closes it to others and checks that it is writable. Throws AppError unavailable.
+ */
 export function ensureDataDir(dataDir: string): void {
   const probe = path.join(dataDir, `.probe-${process.pid}`)
   try {

@@ -1,5 +1,5 @@
-// Brings the database up to date as its owner, and ensures the administrator: `npm run migrate`. Serving then needs only
-// APP_DATABASE_URL.
+// Brings the database up to date as its owner, and ensures the administrator: `npm run migrate`. Serving then needs
+// only APP_DATABASE_URL.
 import { runtime } from '#app/server/process/runtime.ts'
 import { ensureSecret } from './ensure-data-dir.ts'
 import { runAsOwner } from './owner-database.ts'

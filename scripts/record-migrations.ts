@@ -1,5 +1,5 @@
-// Adds the checksums of new migrations to db/migration-checksums.json: `npm run record-migrations`. A released migration
-// never changes, so the script keeps the checksums that are there.
+// Adds the checksums of new migrations to db/migration-checksums.json: `npm run record-migrations`. A released
+// migration never changes, so the script keeps the checksums that are there.
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { runtime } from '#app/server/process/runtime.ts'

@@ -10,7 +10,8 @@ const generatedTests = [
 ]
 
 /**
- * @typedef {object} Selection Steps to run (default: all), and the files or folders of each step with tests (default: all).
+ * @typedef {object} Selection Steps to run (default: all), and the files or folders of each step with tests (default:
+ * all).
  * @property {string[]} [steps]
  * @property {string[]} [modules] limits the generated tests
  * @property {string[]} [unit]
@@ -37,8 +38,9 @@ export function selectModules(modules) {
 }
 
 /**
- * Selects what a change of `files` can affect: a test file itself; a module's own tests, those of the modules that depend on
- * it, and the browser tests of the whole product; documentation, its own checks. Any other change selects everything.
+ * Selects what a change of `files` can affect: a test file itself; a module's own tests, those of the modules that
+ * depend on it, and the browser tests of the whole product; documentation, its own checks. Any other change selects
+ * everything.
  * @param {string[]} files
  * @param {string[]} allModules
  * @param {(module: string) => string[]} [getDependencies]

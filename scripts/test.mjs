@@ -55,8 +55,8 @@ console.log(`\n${total.passed} passed, ${total.failed} failed`)
 process.exit(total.failed ? 1 : 0)
 
 /**
- * Returns the steps to run, and for each step with tests the files or folders to run instead of all. Exits on an unknown
- * argument.
+ * Returns the steps to run, and for each step with tests the files or folders to run instead of all. Exits on an
+ * unknown argument.
  */
 function select(args) {
   const steps = stages.flat()

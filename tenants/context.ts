@@ -41,9 +41,9 @@ export const coachContext = (platform: Platform, account: CoachAccount, request:
   createContext(platform, account, request, { actorId: account.id, can: () => true })
 
 /**
- * The context of a request with an API key, which may do what its scopes say. `changes`: the part that the call changes, if
- * any. With the scope for it, the call runs with the coach's own rights, because what follows in other parts, such as the
- * note of a completed session, belongs to the change.
+ * The context of a request with an API key, which may do what its scopes say. `changes`: the part that the call
+ * changes, if any. With the scope for it, the call runs with the coach's own rights, because what follows in other
+ * parts, such as the note of a completed session, belongs to the change.
  */
 export function keyContext(
   platform: Platform,
@@ -57,8 +57,8 @@ export function keyContext(
 }
 
 /**
- * The context of a visitor of a coach's host, who may do only what `permissions` names. What the plan of the coach doesn't
- * allow is a conflict that says nothing about it.
+ * The context of a visitor of a coach's host, who may do only what `permissions` names. What the plan of the coach
+ * doesn't allow is a conflict that says nothing about it.
  */
 export function visitorContext(
   platform: Platform,

@@ -12,8 +12,8 @@ const tlsModes: Record<string, string> = {
 const fileParameters = ['sslrootcert', 'sslcert', 'sslkey']
 
 /**
- * The connection string with the `sslmode` that all its pools use. Without one, a database on another machine is used with
- * TLS only, and its certificate and host name are verified. Throws an error whose message goes after "it".
+ * The connection string with the `sslmode` that all its pools use. Without one, a database on another machine is used
+ * with TLS only, and its certificate and host name are verified. Throws an error whose message goes after "it".
  */
 export function withTlsMode(url: string): string {
   const { searchParams } = new URL(url)

@@ -3,8 +3,8 @@ import type { Platform } from './platform.ts'
 export type ListedCoach = { id: number; removedAt: Date | null }
 
 /**
- * Runs `work` for one coach after the other, removed ones too. A failure is logged and doesn't stop the others; it throws
- * at the end, so that the job is retried.
+ * Runs `work` for one coach after the other, removed ones too. A failure is logged and doesn't stop the others; it
+ * throws at the end, so that the job is retried.
  */
 export async function forEachCoach(platform: Platform, work: (coach: ListedCoach) => Promise<void>): Promise<void> {
   const coaches = await platform.readPool.queryGlobal<ListedCoach>({

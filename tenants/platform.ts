@@ -54,13 +54,13 @@ export type TenantTransaction = {
   /** Statements of the same moment share a round trip. */
   query<Row extends object>(query: Query): Promise<Row[]>
   /**
-   * Runs a statement whose rows nobody needs, always under its name. It is sent together with the next one, at the latest
-   * with the commit, which then throws its error.
+   * Runs a statement whose rows nobody needs, always under its name. It is sent together with the next one, at the
+   * latest with the commit, which then throws its error.
    */
   defer(query: Query & { name: string }): Promise<void>
   /**
-   * Adds a job to the queue `name` in this transaction: it runs if and only if the transaction commits. `startAfter`: in
-   * how many seconds.
+   * Adds a job to the queue `name` in this transaction: it runs if and only if the transaction commits. `startAfter`:
+   * in how many seconds.
    */
   enqueue(
     name: string,
@@ -136,8 +136,8 @@ function createBoss(config: Config, appUrl: string): PgBoss {
 }
 
 /**
- * Runs `work` in one transaction as the tenant `coachId`. Commits when it returns, rolls back when it throws. The history
- * records `actorId` as the account that makes the changes.
+ * Runs `work` in one transaction as the tenant `coachId`. Commits when it returns, rolls back when it throws. The
+ * history records `actorId` as the account that makes the changes.
  */
 export async function withTenant<T>(
   platform: Platform,
@@ -156,8 +156,8 @@ export async function withTenant<T>(
 }
 
 /**
- * Runs `work` as the tenant `coachId` inside `tx`, the open transaction of the tenant `ownId`: one commit, and no second
- * connection, which could exhaust the pool while the first one is held.
+ * Runs `work` as the tenant `coachId` inside `tx`, the open transaction of the tenant `ownId`: one commit, and no
+ * second connection, which could exhaust the pool while the first one is held.
  */
 export async function withOtherTenant<T>(
   platform: Platform,

@@ -116,7 +116,10 @@ export const Session = defineEntity({
     /** As the browser sent it when signing in, shortened. */
     userAgent: p.text().nullable(),
     ipAddress: p.text().nullable(),
-    /** The domain of the coach at which the browser signed in, the only host where the session is valid; null: any other. */
+    /**
+     * The domain of the coach at which the browser signed in, the only host where the session is valid; null: any
+     * other.
+     */
     domain: p.text().nullable(),
   },
   uniques: [{ name: 'session_token_hash_key', properties: ['tokenHash'] }],

@@ -68,8 +68,8 @@ export async function getFreeStorage(ctx: Ctx): Promise<{ bytes: number; fullErr
 }
 
 /**
- * Throws plan_limit unless the plan has room for a file of `bytes`. Locks the account until the transaction ends, in which the
- * file is recorded, so that files at the same time can't share the room.
+ * Throws plan_limit unless the plan has room for a file of `bytes`. Locks the account until the transaction ends, in
+ * which the file is recorded, so that files at the same time can't share the room.
  */
 export async function reserveStorage(ctx: WriteCtx, bytes: number): Promise<void> {
   const [account] = await ctx.query<{ plan: PlanName }>({

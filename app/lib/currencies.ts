@@ -17,7 +17,9 @@ const names = new Intl.DisplayNames('en', { type: 'currency' })
 /** 'Japanese Yen'. */
 export const currencyName = (currency: string): string => names.of(currency.toUpperCase()) ?? currency.toUpperCase()
 
-/** The hint of an amount's field: 'US dollars, such as 150.00', 'Euro, such as 150.00', 'Japanese Yen, such as 15000'. */
+/**
+ * The hint of an amount's field: 'US dollars, such as 150.00', 'Euro, such as 150.00', 'Japanese Yen, such as 15000'.
+ */
 export function amountHint(currency: string): string {
   if (currency === 'usd') return 'US dollars, such as 150.00'
   return `${currencyName(currency)}, such as ${isWholeCurrency(currency) ? '15000' : '150.00'}`

@@ -9,8 +9,8 @@ export function releaseOwned(chunk: Buffer): void {
 }
 
 /**
- * Frees the memory of a chunk that nobody else uses. Left to the garbage collector, each 64 MB of a file cost a collection of the
- * whole heap.
+ * Frees the memory of a chunk that nobody else uses. Left to the garbage collector, each 64 MB of a file cost a
+ * collection of the whole heap.
  */
 export function releaseMemory({ buffer, byteLength }: Buffer): void {
   // A small chunk shares its memory with others.

@@ -71,7 +71,10 @@ export function Passkeys({
   )
 }
 
-/** Asks for the password, then for the passkey's name. `options`: of the browser's dialog, once the password was entered. */
+/**
+ * Asks for the password, then for the passkey's name. `options`: of the browser's dialog, once the password was
+ * entered.
+ */
 export function AddPasskeyDialog({
   options,
   suggestion,

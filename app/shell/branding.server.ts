@@ -40,8 +40,8 @@ export function practiceName(account: CoachAccount): string {
 }
 
 /**
- * The URL of `path` after a change of the subdomain: on the coach's own host the old one stops working, so it is on the new
- * host, or on the platform.
+ * The URL of `path` after a change of the subdomain: on the coach's own host the old one stops working, so it is on the
+ * new host, or on the platform.
  */
 export function pageOnNewHost(
   { tenant, config }: Pick<LoadContext, 'tenant' | 'config'>,

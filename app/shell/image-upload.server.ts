@@ -13,9 +13,9 @@ export function getImageLimit(kind: UploadKind): { maxBytes: number; tooLargeMes
 }
 
 /**
- * The action that saves the coach's logo or photo. A route of its own, because other forms have a smaller size limit. With
- * `?inline`, an invalid file returns an error for the field; otherwise, without JavaScript, it redirects with a toast: to the
- * page that sent it, or to `page`.
+ * The action that saves the coach's logo or photo. A route of its own, because other forms have a smaller size limit.
+ * With `?inline`, an invalid file returns an error for the field; otherwise, without JavaScript, it redirects with a
+ * toast: to the page that sent it, or to `page`.
  */
 export const imageUploadAction =
   (kind: UploadKind, { page, saved }: { page: string; saved: string }) =>

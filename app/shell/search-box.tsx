@@ -68,7 +68,9 @@ export function SearchBox() {
   )
 }
 
-/** Shown in an empty field without focus. The server can't know the platform: a Mac gets its own key after hydration. */
+/**
+ * Shown in an empty field without focus. The server can't know the platform: a Mac gets its own key after hydration.
+ */
 function ShortcutHint() {
   const [keys, setKeys] = useState('Ctrl K')
   useEffect(() => {

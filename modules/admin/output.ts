@@ -43,7 +43,10 @@ const auditValues = z
   .nullable()
   .meta({ type: ['object', 'null'] })
 
-/** An entry of the audit log. `actor`: the administrator, null for the operator; `target`: the coach, with the email of that time. */
+/**
+ * An entry of the audit log. `actor`: the administrator, null for the operator; `target`: the coach, with the email of
+ * that time.
+ */
 export const AuditOut = z.object({
   id: z.int(),
   actorId: z.int().nullable(),

@@ -3,14 +3,15 @@ import { defineHook } from '#modules/core/hooks.ts'
 // Billing and the module that takes online payments, which may be missing.
 
 /**
- * Sends money of an online payment back to the client. It is on its way until the module reports what became of it. `amount`:
- * cents, no more than was paid online and not sent back.
+ * Sends money of an online payment back to the client. It is on its way until the module reports what became of it.
+ * `amount`: cents, no more than was paid online and not sent back.
  */
 export const sendRefund = defineHook<{ invoiceId: number; amount: number }>('billing.send-refund')
 
 /**
- * Offers a product that is paid in installments or again and again. `onOffered` gets the path of the client's page on the
- * coach's host, which says what is charged when, and leads to the payment. Throws conflict while it can't be paid by card.
+ * Offers a product that is paid in installments or again and again. `onOffered` gets the path of the client's page on
+ * the coach's host, which says what is charged when, and leads to the payment. Throws conflict while it can't be paid
+ * by card.
  */
 export const offerSubscription = defineHook<{
   clientId: number
@@ -29,8 +30,8 @@ export const beginSubscription = defineHook<{
 }>('billing.begin-subscription')
 
 /**
- * How such a product is paid (slot `sale.plan`). `parts`: the charges, which add up to `total`; the first ones of many, with
- * the rest in `more`. Without an end there is no total.
+ * How such a product is paid (slot `sale.plan`). `parts`: the charges, which add up to `total`; the first ones of many,
+ * with the rest in `more`. Without an end there is no total.
  */
 export type PaymentPlan = {
   parts: { when: string; amount: string }[]
@@ -41,8 +42,8 @@ export type PaymentPlan = {
 }
 
 /**
- * For the client's page of an invoice (slot `invoice.payment`). `action`: the address of the form that leads to the payment;
- * null while a payment is on its way.
+ * For the client's page of an invoice (slot `invoice.payment`). `action`: the address of the form that leads to the
+ * payment; null while a payment is on its way.
  */
 export type OnlinePayment = { action: string | null }
 

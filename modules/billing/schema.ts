@@ -304,8 +304,8 @@ export const Purchase = defineEntity({
 export type PurchaseRow = InferEntity<typeof Purchase>
 
 /**
- * Money that came in (above 0) or went out, in cents. Never changes: a trigger rejects it. All revenue and all totals are
- * sums of these rows.
+ * Money that came in (above 0) or went out, in cents. Never changes: a trigger rejects it. All revenue and all totals
+ * are sums of these rows.
  */
 export const LedgerEntry = defineEntity({
   name: 'LedgerEntry',

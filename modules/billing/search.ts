@@ -3,7 +3,9 @@ import { moneySql } from './money-sql.ts'
 import { joinClient } from '#modules/crm/index.ts'
 import type { SearchProvider } from '#modules/core/manifest.ts'
 
-/** Products by name, the latest purchases by product and notes, the latest invoices by number, client and description. */
+/**
+ * Products by name, the latest purchases by product and notes, the latest invoices by number, client and description.
+ */
 export const search: SearchProvider[] = [
   {
     type: 'product',

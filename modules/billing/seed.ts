@@ -149,7 +149,10 @@ type DemoPurchase = {
   update?: { days: number; status: PurchaseStatus; notes: string }
 }
 
-/** Products, invoices, a payment link and two years of purchases, each on its date. Does nothing if there are purchases already. */
+/**
+ * Products, invoices, a payment link and two years of purchases, each on its date. Does nothing if there are purchases
+ * already.
+ */
 export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void> {
   if ((await listPurchases(ctx, { rows: 1 })).length) return
   await ctx.write(async (tx) => {
@@ -212,8 +215,8 @@ type DemoInvoice = {
 }
 
 /**
- * `days`: since they were issued. `paid`: the part that is paid, after six days. `then`: what became of it after so many days,
- * before the next one, because credit notes have the same numbers. `amount`: cents; all unless given.
+ * `days`: since they were issued. `paid`: the part that is paid, after six days. `then`: what became of it after so
+ * many days, before the next one, because credit notes have the same numbers. `amount`: cents; all unless given.
  */
 const demoInvoices: DemoInvoice[] = [
   { days: 70, description: 'Leadership workshop, half a day', price: '1450.00', paid: 1 },

@@ -1,7 +1,9 @@
 import type { Ctx } from '#tenants/context.ts'
 import type { CountName } from './manifest.ts'
 
-/** The dashboard's counts from all modules, in one round trip; `monthlyRevenue` in cents. What no module counts is 0. */
+/**
+ * The dashboard's counts from all modules, in one round trip; `monthlyRevenue` in cents. What no module counts is 0.
+ */
 export async function getCounts(ctx: Ctx): Promise<Record<CountName, number>> {
   const counts: Record<CountName, number> = {
     totalClients: 0,

@@ -129,7 +129,10 @@ const editing = { id: z.preprocess(parseId, z.int()), version: z.preprocess(pars
 /** The column that stores a field. */
 export const columnName = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** Derives what follows from a record's fields. Where a call or a form differs, use zod's `extend`, `pick` and `omit` on the result. */
+/**
+ * Derives what follows from a record's fields. Where a call or a form differs, use zod's `extend`, `pick` and `omit` on
+ * the result.
+ */
 export function defineRecord<const F extends Fields, const C extends Computed = Record<never, never>>(definition: {
   /** The table, also the kind in URLs. */
   kind: string

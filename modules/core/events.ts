@@ -11,14 +11,16 @@ export type Subscriber = {
   handle: (ctx: WriteCtx, payload: unknown) => Promise<void>
 }
 
-/** A fact that other modules may react to, in the past tense: `crm.client-created`. The payload holds ids, not copies. */
+/**
+ * A fact that other modules may react to, in the past tense: `crm.client-created`. The payload holds ids, not copies.
+ */
 export function defineEvent<S extends z.ZodType>(name: `${string}.${string}`, payload: S): EventType<S> {
   return { name, payload }
 }
 
 /**
- * A reaction of `module` to an event. It runs after the commit, in a transaction of its own, and is retried when it throws,
- * so it must be idempotent. To take part in the change itself, implement a hook.
+ * A reaction of `module` to an event. It runs after the commit, in a transaction of its own, and is retried when it
+ * throws, so it must be idempotent. To take part in the change itself, implement a hook.
  */
 export function subscribe<S extends z.ZodType>(
   module: string,
@@ -50,8 +52,8 @@ export async function publishAll<S extends z.ZodType>(
 }
 
 /**
- * Publishes the event in the caller's transaction: one job for each subscriber, delivered if and only if the change commits
- * and retried on its own.
+ * Publishes the event in the caller's transaction: one job for each subscriber, delivered if and only if the change
+ * commits and retried on its own.
  */
 export async function publish<S extends z.ZodType>(
   ctx: Pick<WriteCtx, 'coachId' | 'enqueue' | 'platform'>,

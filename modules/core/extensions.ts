@@ -18,7 +18,10 @@ import type { HookImplementation } from './hooks.ts'
 import type { RegisteredContribution } from './slots.ts'
 
 declare module '#tenants/platform.ts' {
-  /** Everything that modules register. Composed once at start and reached through every `ctx`: no module imports the registry. */
+  /**
+   * Everything that modules register. Composed once at start and reached through every `ctx`: no module imports the
+   * registry.
+   */
   interface Extensions {
     subscribers: Subscriber[]
     hooks: HookImplementation[]

@@ -69,10 +69,10 @@ export class Success {
 export const success = (options: Success['options']): Success => new Success(options)
 
 /**
- * The `action` of a route: a handler for each `intent`, typed by its schema, each in one transaction of the signed-in coach.
- * Success redirects with a toast. Failure keeps the input: errors of the schema and AppErrors that name a field are shown at
- * the field, other AppErrors above the form, with code and subject. Unexpected errors are logged and shown as `failed`.
- * Works without JavaScript.
+ * The `action` of a route: a handler for each `intent`, typed by its schema, each in one transaction of the signed-in
+ * coach. Success redirects with a toast. Failure keeps the input: errors of the schema and AppErrors that name a field
+ * are shown at the field, other AppErrors above the form, with code and subject. Unexpected errors are logged and shown
+ * as `failed`. Works without JavaScript.
  */
 export function formActions<const M extends ActionMessages, S extends { [I in keyof M]: z.ZodType }>(
   messages: M,
@@ -156,7 +156,9 @@ function handleForms<Ctx>(
   }
 }
 
-/** The fields of a form that take several values, such as checkboxes with one name: those that the schema has as arrays. */
+/**
+ * The fields of a form that take several values, such as checkboxes with one name: those that the schema has as arrays.
+ */
 function listNames(schema: z.ZodType): string[] {
   const form = unwrap(schema)
   if (!(form instanceof z.ZodObject)) return []

@@ -14,8 +14,9 @@ export type HistoryEntry = {
 export type RecordHistory = { title: string; to: string | null; entries: HistoryEntry[] }
 
 /**
- * The changes of a record, newest first: `rows` entries (null: all) before the entry `before`. `to` is null while the record
- * is in the trash. Fields have the API's names, values are as the database keeps them (cents, ISO times). Throws not_found.
+ * The changes of a record, newest first: `rows` entries (null: all) before the entry `before`. `to` is null while the
+ * record is in the trash. Fields have the API's names, values are as the database keeps them (cents, ISO times). Throws
+ * not_found.
  */
 export async function getHistory(
   ctx: Ctx,

@@ -28,7 +28,9 @@ export const soldRefundFailed = defineHook<{ saleId: number }>('core.sold-refund
 /** Run when a service may have a new recording: sessions whose recordings are sought are looked for at once. */
 export const lookForRecordings = defineHook<Record<never, never>>('core.look-for-recordings')
 
-/** The part of `module` in another module's change. It runs inside that transaction; throwing rejects the whole change. */
+/**
+ * The part of `module` in another module's change. It runs inside that transaction; throwing rejects the whole change.
+ */
 export function implementHook<P>(
   module: string,
   hook: Hook<P>,

@@ -9,8 +9,8 @@ const loaded = new Map<string, File>()
 const widgets = new Map<string, Widget>()
 
 /**
- * Call it in loaders with the result of `fillSlot`: the server renders the widgets at once. The browser loads only those
- * that a page shows.
+ * Call it in loaders with the result of `fillSlot`: the server renders the widgets at once. The browser loads only
+ * those that a page shows.
  */
 export async function preloadWidgets(filled: SlotResult[]): Promise<SlotResult[]> {
   await Promise.all(

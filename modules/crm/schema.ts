@@ -88,7 +88,9 @@ export const Activity = defineEntity({
   ...tenantPolicy('activity'),
 })
 
-/** A session, call or email with a client, or an automatic entry (`source`). Hidden while its client is in the trash. */
+/**
+ * A session, call or email with a client, or an automatic entry (`source`). Hidden while its client is in the trash.
+ */
 export const ClientInteraction = defineEntity({
   name: 'ClientInteraction',
   tableName: 'client_interaction',
@@ -173,7 +175,9 @@ export const ClientChange = defineEntity({
 export const importStatuses = ['mapping', 'ready', 'running', 'done'] as const
 export type ImportStatus = (typeof importStatuses)[number]
 
-/** A file of clients on its way in: what it holds, how it is read, and how far its rows have come. Erased after 30 days. */
+/**
+ * A file of clients on its way in: what it holds, how it is read, and how far its rows have come. Erased after 30 days.
+ */
 export const ClientImport = defineEntity({
   name: 'ClientImport',
   tableName: 'client_import',

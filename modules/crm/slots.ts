@@ -17,7 +17,9 @@ export type ClientFilter = {
   name: string
   label: string
   choices: () => Promise<Choice[]>
-  /** The condition on a row of `client` for a value of the URL, or null for one that isn't a choice. $1 is the coach. */
+  /**
+   * The condition on a row of `client` for a value of the URL, or null for one that isn't a choice. $1 is the coach.
+   */
   condition: (value: string) => FilterCondition | null
 }
 export type FilterCondition = {
@@ -33,8 +35,9 @@ export type ClientLink = {
   /** A name from `components/link-icon.ts`. */
   icon: string
   /**
-   * `menu`: the menus of rows and cards, and a button on the client's page. `menu-and-details`: the same menus, and a link
-   * in the details on the client's page. `card-menu`: only the menus of cards. `page`: only a button on the client's page.
+   * `menu`: the menus of rows and cards, and a button on the client's page. `menu-and-details`: the same menus, and a
+   * link in the details on the client's page. `card-menu`: only the menus of cards. `page`: only a button on the
+   * client's page.
    * `card`: a link on the card and in the details on the client's page.
    */
   placement: 'menu' | 'menu-and-details' | 'card-menu' | 'page' | 'card'
@@ -52,7 +55,8 @@ export type ClientLink = {
 export type ClientNextSession = { label: string; when: string; to: string }
 
 /**
- * A completed session, for invoices. Contributions to `client.completed-session` return a client's, latest first. `start`: ISO 8601.
+ * A completed session, for invoices. Contributions to `client.completed-session` return a client's, latest first.
+ * `start`: ISO 8601.
  * `price`: cents; null if it has none.
  */
 export type ClientSession = { id: number; title: string; start: string; price: number | null }

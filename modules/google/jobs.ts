@@ -30,8 +30,8 @@ async function asCoach(platform: Platform, { coachId }: JobData, work: (ctx: Ctx
 }
 
 /**
- * Notifications get lost, and an installation without a public address gets none. A connection whose plan has ended pauses:
- * what was read last would block time for ever.
+ * Notifications get lost, and an installation without a public address gets none. A connection whose plan has ended
+ * pauses: what was read last would block time for ever.
  */
 export async function poll(platform: Platform): Promise<void> {
   if (!platform.config.google) return

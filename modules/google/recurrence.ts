@@ -16,8 +16,8 @@ const maxSteps = 25_000
 const maxTimes = 2_000
 
 /**
- * The times of a series that overlap the range, except those that begin at one of `except`. They keep their local time when
- * the clocks change. A rule that can't be read has the first time alone.
+ * The times of a series that overlap the range, except those that begin at one of `except`. They keep their local time
+ * when the clocks change. A rule that can't be read has the first time alone.
  */
 export function expandSeries(series: Series, { from, to, except }: { from: Date; to: Date; except: Date[] }): Span[] {
   const removed = new Set(except.map((date) => date.getTime()))

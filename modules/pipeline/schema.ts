@@ -54,8 +54,8 @@ export const Prospect = defineEntity({
     /** The order inside the stage, with room between neighbours: a move writes one row. */
     position: p.bigint('number'),
     /**
-     * The deleted stages it was moved out of, first one first, until it is moved by hand: restoring one of them brings it
-     * back there. No foreign key: ids are never reused.
+     * The deleted stages it was moved out of, first one first, until it is moved by hand: restoring one of them brings
+     * it back there. No foreign key: ids are never reused.
      */
     displacedBy: p.array<number>(Number).columnType('bigint[]').default([]),
     /** Cents. */

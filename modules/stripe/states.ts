@@ -3,8 +3,8 @@ export const cardPaymentStates = ['active', 'pending', 'restricted', 'unsupporte
 export type CardPaymentState = (typeof cardPaymentStates)[number]
 
 /**
- * `replaced`: it is to be closed, because the amount has changed. `processing`: the client has agreed to a bank debit, which
- * takes days.
+ * `replaced`: it is to be closed, because the amount has changed. `processing`: the client has agreed to a bank debit,
+ * which takes days.
  */
 export const checkoutStates = ['open', 'replaced', 'processing', 'paid', 'failed', 'expired'] as const
 export type CheckoutState = (typeof checkoutStates)[number]

@@ -49,9 +49,9 @@ export const UserOut = z.object({
 export type User = z.infer<typeof UserOut>
 
 /**
- * Creates an account, sends a link to confirm its address and signs it in, on the Pro trial if `startsTrial`. Returns its
- * id and the session's token. Throws conflict if the email address is taken, validation_failed for a password that is easy
- * to guess, rate_limited for a client that registers many.
+ * Creates an account, sends a link to confirm its address and signs it in, on the Pro trial if `startsTrial`. Returns
+ * its id and the session's token. Throws conflict if the email address is taken, validation_failed for a password that
+ * is easy to guess, rate_limited for a client that registers many.
  */
 export async function register(
   platform: Platform,
@@ -94,8 +94,8 @@ export type NewAccount = {
 }
 
 /**
- * Creates a tenant with the initial rows of all modules and what `afterInsert` adds, in one transaction: a new one, or the
- * one that `runInTenant` uses. Throws conflict if the email address is taken.
+ * Creates a tenant with the initial rows of all modules and what `afterInsert` adds, in one transaction: a new one, or
+ * the one that `runInTenant` uses. Throws conflict if the email address is taken.
  */
 export async function createAccount(
   platform: Platform,
@@ -163,8 +163,8 @@ export async function updateName(ctx: WriteCtx, input: z.infer<typeof AccountNam
 }
 
 /**
- * Changes the given fields. A new subdomain replaces the old one immediately, which stays reserved for the coach. Throws
- * conflict for a taken subdomain, and for none while the coach has a domain of their own.
+ * Changes the given fields. A new subdomain replaces the old one immediately, which stays reserved for the coach.
+ * Throws conflict for a taken subdomain, and for none while the coach has a domain of their own.
  */
 export async function updateBranding(ctx: WriteCtx, input: z.infer<typeof Branding>): Promise<void> {
   if (input.logoUrl?.startsWith('/') && !(await isOwnLogo(ctx, input.logoUrl))) {

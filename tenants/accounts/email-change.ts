@@ -25,10 +25,10 @@ export type Side = 'old' | 'new'
 type LinkData = { side: Side; newEmail: string; confirmed?: 'yes' }
 
 /**
- * Sends a link to the new address and one to the old: the change takes effect when both are confirmed. An old address that
- * was never verified may be a typo, so it isn't asked. Replaces an earlier request. Throws validation_failed for a wrong
- * password and the present address, conflict for a taken one, rate_limited after 5 an hour, for a client with many
- * accounts after 60.
+ * Sends a link to the new address and one to the old: the change takes effect when both are confirmed. An old address
+ * that was never verified may be a typo, so it isn't asked. Replaces an earlier request. Throws validation_failed for a
+ * wrong password and the present address, conflict for a taken one, rate_limited after 5 an hour, for a client with
+ * many accounts after 60.
  */
 export async function requestEmailChange(ctx: Ctx, input: z.infer<typeof EmailChange>): Promise<void> {
   const { platform, coachId, account } = ctx

@@ -13,8 +13,8 @@ import { Account, OneTimeToken } from '../schema.ts'
 const verificationSeconds = 24 * 3600
 
 /**
- * Before inviting somebody, emailing a client or taking a payment: these need an address that the coach has proved to be
- * theirs. Throws forbidden.
+ * Before inviting somebody, emailing a client or taking a payment: these need an address that the coach has proved to
+ * be theirs. Throws forbidden.
  */
 export function requireVerifiedEmail({ account }: Ctx): void {
   if (!account.emailVerified)
@@ -22,8 +22,8 @@ export function requireVerifiedEmail({ account }: Ctx): void {
 }
 
 /**
- * Sends the link again. Throws rate_limited after 5 an hour, for a client with many accounts after 60, and conflict for a
- * confirmed address.
+ * Sends the link again. Throws rate_limited after 5 an hour, for a client with many accounts after 60, and conflict for
+ * a confirmed address.
  */
 export async function resendVerification(ctx: WriteCtx): Promise<void> {
   const { account } = ctx

@@ -37,8 +37,9 @@ const wrongNameError = (kind: UploadKind, extension: string): AppError =>
   )
 
 /**
- * Stores an image (PNG, JPEG or SVG, by its content) as the coach's logo or photo and returns its URL. An SVG is reduced to
- * its drawing. The extension of `name`, the uploaded file's, must be one of its type. Throws validation_failed, too_large.
+ * Stores an image (PNG, JPEG or SVG, by its content) as the coach's logo or photo and returns its URL. An SVG is
+ * reduced to its drawing. The extension of `name`, the uploaded file's, must be one of its type. Throws
+ * validation_failed, too_large.
  */
 export async function saveImage(ctx: WriteCtx, kind: UploadKind, content: Uint8Array, name?: string): Promise<string> {
   if (content.byteLength > maxImageBytes) throw imageTooLargeError(kind)
@@ -116,8 +117,8 @@ function detectImageType(content: Buffer): string | null {
 }
 
 /**
- * Whether an <svg> follows the XML declaration, comments and document type. Not a regular expression: crafted input could
- * make one take exponential time.
+ * Whether an <svg> follows the XML declaration, comments and document type. Not a regular expression: crafted input
+ * could make one take exponential time.
  */
 function isSvg(text: string): boolean {
   let rest = text.replace(/^\uFEFF/, '').trimStart()

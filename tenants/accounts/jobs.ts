@@ -35,7 +35,10 @@ export async function sendResetEmail(platform: Platform, data: { email: string }
   )
 }
 
-/** Emails a coach whom the admin added a link to choose their first password. Does nothing once they have, or were removed. */
+/**
+ * Emails a coach whom the admin added a link to choose their first password. Does nothing once they have, or were
+ * removed.
+ */
 export async function sendInvitationEmail(platform: Platform, data: { coachId: number; email: string }): Promise<void> {
   const [rows] = await platform.readPool.queryAsTenant(data.coachId, [
     {
@@ -133,8 +136,8 @@ async function deleteExpiredRows(platform: Platform, coachId: number, now: Date)
 const historyTable = 'history'
 
 /**
- * Deletes everything of a coach, children before parents, in one transaction. Does nothing if the coach was taken back in
- * the meantime.
+ * Deletes everything of a coach, children before parents, in one transaction. Does nothing if the coach was taken back
+ * in the meantime.
  */
 async function eraseCoach(
   platform: Platform,

@@ -13,8 +13,8 @@ import { checkNewPassword } from './passwords.ts'
 import { setPassword } from './protected-columns.ts'
 
 /**
- * Sets a new password, ends all sessions and starts a new one for this device. Returns its token. Throws validation_failed
- * for a wrong password and one that is easy to guess, rate_limited after 10 failures.
+ * Sets a new password, ends all sessions and starts a new one for this device. Returns its token. Throws
+ * validation_failed for a wrong password and one that is easy to guess, rate_limited after 10 failures.
  */
 export async function changePassword(
   ctx: Ctx,

@@ -5,8 +5,8 @@ import type { Config } from '../config.ts'
 export type PasswordOwner = { email: string; firstName: string; lastName: string }
 
 /**
- * Rejects a new password that an attacker would try first: one of the commonest 100,000, or little more than the owner's
- * name or email address or the platform's name. Throws validation_failed at `field`.
+ * Rejects a new password that an attacker would try first: one of the commonest 100,000, or little more than the
+ * owner's name or email address or the platform's name. Throws validation_failed at `field`.
  */
 export async function checkNewPassword(
   config: Config,

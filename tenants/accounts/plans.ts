@@ -41,7 +41,9 @@ export function planIncludes(plan: PlanName, feature: Feature): boolean {
   return plans[plan].features.includes(feature)
 }
 
-/** SQL: the plan of an `account` row at a time; a free plan is Pro during the trial. `at`: a placeholder such as `$2`. */
+/**
+ * SQL: the plan of an `account` row at a time; a free plan is Pro during the trial. `at`: a placeholder such as `$2`.
+ */
 export const effectivePlanSql = (at: string): string => `effective_plan(plan, trial_ends_at, ${at})`
 
 type Paying = { plan: PlanName; account: { paymentFailedAt: string | null } }

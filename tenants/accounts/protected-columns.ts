@@ -33,8 +33,8 @@ export async function setTrialEnd(tx: TenantTransaction, endsAt: Date, now: Date
 }
 
 /**
- * Sets the plan that is paid for, and since when its payment fails. The database refuses it in a transaction of a coach:
- * only a job may.
+ * Sets the plan that is paid for, and since when its payment fails. The database refuses it in a transaction of a
+ * coach: only a job may.
  */
 export async function setPaidPlan(
   tx: TenantTransaction,

@@ -38,8 +38,9 @@ const toSkeleton = (name: string): string =>
 const reservedSkeletons = new Set(reservedNames.map(toSkeleton))
 
 /**
- * Throws validation_failed for a subdomain that is reserved, looks like a reserved one or consists of several ('sign-in',
- * 'l0gin', 'secure-login'), or that looks like the platform's own ('attune-login', 'my-attune', 'attunee', 'attune24').
+ * Throws validation_failed for a subdomain that is reserved, looks like a reserved one or consists of several
+ * ('sign-in', 'l0gin', 'secure-login'), or that looks like the platform's own ('attune-login', 'my-attune', 'attunee',
+ * 'attune24').
  */
 export function checkSubdomain(config: Pick<Config, 'platformName' | 'origin'>, name: string): void {
   // `xn--` begins an international name, which may look like any other.
@@ -89,8 +90,8 @@ const looksLike = (word: string, skeleton: string): boolean =>
   [word, word.replace(/^\d+|\d+$/g, '')].some((text) => toSkeleton(text) === skeleton)
 
 /**
- * Whether `name` is `skeleton` with one letter more, less or changed: by itself, or beside words that are `isOwn`. Beside
- * another word, as in 'attuned-living', it is a word of its own.
+ * Whether `name` is `skeleton` with one letter more, less or changed: by itself, or beside words that are `isOwn`.
+ * Beside another word, as in 'attuned-living', it is a word of its own.
  */
 function isAlmost(name: string, skeleton: string, isOwn: (word: string) => boolean): boolean {
   const isNear = (word: string) => isOneEditApart(toSkeleton(word), skeleton)
@@ -145,8 +146,8 @@ export async function releaseSubdomain(ctx: WriteCtx, subdomain: string): Promis
 }
 
 /**
- * Keeps the subdomains of a coach who is erased until 90 days after the coach was removed or gave them up: as hashes, which
- * tell nothing about the coach.
+ * Keeps the subdomains of a coach who is erased until 90 days after the coach was removed or gave them up: as hashes,
+ * which tell nothing about the coach.
  */
 export async function reserveErasedSubdomains(tx: TenantTransaction, coachId: number): Promise<void> {
   const names = await tx.query<{ subdomain: string; expiresAt: Date }>({

@@ -20,8 +20,8 @@ export function hasTooManyParts(text: string): boolean {
 }
 
 /**
- * Writes an SVG anew, with only the elements and attributes of a drawing and without references to other files. Returns null
- * if the text isn't well-formed XML. Takes linear time, whatever the input.
+ * Writes an SVG anew, with only the elements and attributes of a drawing and without references to other files. Returns
+ * null if the text isn't well-formed XML. Takes linear time, whatever the input.
  */
 export function sanitizeSvg(text: string): string | null {
   const open: string[] = []
@@ -139,7 +139,9 @@ function readAttributes(text: string): Attribute[] | null {
   }
 }
 
-/** Nothing for an attribute that is no part of a drawing: an event handler, another namespace, a reference elsewhere. */
+/**
+ * Nothing for an attribute that is no part of a drawing: an event handler, another namespace, a reference elsewhere.
+ */
 function writeAttribute({ name, value }: Attribute): string {
   const isReference = name === 'href' || name === 'xlink:href'
   if (

@@ -42,8 +42,8 @@ export async function listApiKeys(ctx: Ctx): Promise<ApiKeyEntry[]> {
 }
 
 /**
- * Creates a key and returns it: only its hash is stored. Throws validation_failed for a wrong password, forbidden while the
- * coach's address isn't confirmed, conflict beyond the limit.
+ * Creates a key and returns it: only its hash is stored. Throws validation_failed for a wrong password, forbidden while
+ * the coach's address isn't confirmed, conflict beyond the limit.
  */
 export async function createApiKey(
   ctx: WriteCtx,
@@ -94,8 +94,8 @@ export function readBearer(headers: Headers): string | null {
 }
 
 /**
- * The account that a key acts for, and what it may do. Counts the request. Throws unauthorized for a key that is revoked,
- * expired or unknown, rate_limited for one that is used too often and for a client that tries many.
+ * The account that a key acts for, and what it may do. Counts the request. Throws unauthorized for a key that is
+ * revoked, expired or unknown, rate_limited for one that is used too often and for a client that tries many.
  */
 export async function findKeyAccount(
   platform: Platform,

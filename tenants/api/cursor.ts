@@ -23,8 +23,8 @@ const maxRows = 1000
 const maxCharacters = 500_000
 
 /**
- * The rows to read first, most often all of them. A list without a small limit may have long rows, and more so on its later
- * pages.
+ * The rows to read first, most often all of them. A list without a small limit may have long rows, and more so on its
+ * later pages.
  */
 function firstBatch(count: number, after: Cursor | null): number {
   if (count <= 50) return count + 1
@@ -35,8 +35,8 @@ function firstBatch(count: number, after: Cursor | null): number {
 export type Cursor = { at: string; id: number }
 
 /**
- * Returns one page of a list and adds the `Link` header of the next one. `fetch` gets rows after `after` (null: from the
- * start). Throws validation_failed for an invalid cursor.
+ * Returns one page of a list and adds the `Link` header of the next one. `fetch` gets rows after `after` (null: from
+ * the start). Throws validation_failed for an invalid cursor.
  */
 export async function paginate<Row>(
   ctx: Ctx,

@@ -7,8 +7,8 @@ export type Filter = string | [sql: string, value: unknown] | false
 export type Page = { rows?: number | null; after?: Cursor | null }
 
 /**
- * A page of a list of the coach, newest first. `from` is a table of the tenant, or several; for joined ones, `where` must
- * say `coach_id = $1`. The statement's name contains the keys of the conditions in use, so that one name always
+ * A page of a list of the coach, newest first. `from` is a table of the tenant, or several; for joined ones, `where`
+ * must say `coach_id = $1`. The statement's name contains the keys of the conditions in use, so that one name always
  * has one text.
  */
 export async function listNewest<Row extends object>(

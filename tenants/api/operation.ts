@@ -50,8 +50,8 @@ export type ContentHandler = {
 export type Content = { type: string; length: number | null; stream: Readable }
 
 /**
- * Returned by a GET operation whose response is a file, or a range of it: its declared schema is `FileAnswerOut`, and `refusals`
- * has 416. `headers` name the type.
+ * Returned by a GET operation whose response is a file, or a range of it: its declared schema is `FileAnswerOut`, and
+ * `refusals` has 416. `headers` name the type.
  */
 export class FileAnswer {
   readonly source: FileSource
@@ -120,8 +120,8 @@ type OpenOperation<Q, B> = Omit<PublicOperation, 'query' | 'body' | 'handle'> & 
 }
 
 /**
- * Defines an operation of the HTTP API. The server parses and checks the request in the specified order, runs writes in one
- * transaction, handles idempotency keys and writes the OpenAPI document.
+ * Defines an operation of the HTTP API. The server parses and checks the request in the specified order, runs writes in
+ * one transaction, handles idempotency keys and writes the OpenAPI document.
  */
 export function operation<Q extends z.ZodType | undefined = undefined, B extends z.ZodType | undefined = undefined>(
   definition: ReadOperation<Q, B> | WriteOperation<Q, B>,
@@ -136,7 +136,10 @@ export function vendorOperation<B extends z.ZodType | undefined = undefined>(
   return { access: 'coach', callsVendor: true, ...definition } as Operation
 }
 
-/** Operations whose services ask for no permission: an API key needs that of `noun`, such as `core:upload`, to read or write. */
+/**
+ * Operations whose services ask for no permission: an API key needs that of `noun`, such as `core:upload`, to read or
+ * write.
+ */
 export const withPermission = (noun: `${string}:${string}`, operations: Operation[]): Operation[] =>
   operations.map((each) =>
     each.access === 'public' ? each : { ...each, permission: `${noun}:${each.method === 'get' ? 'read' : 'write'}` },

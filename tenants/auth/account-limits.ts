@@ -54,7 +54,9 @@ export const emailRule = (kind: string, email: string): RateLimitRule => ({
   minutes: 60,
 })
 
-/** Counts API keys that don't work. Apart from `tokenRules`: a forgotten program must not block the links of an office. */
+/**
+ * Counts API keys that don't work. Apart from `tokenRules`: a forgotten program must not block the links of an office.
+ */
 export const keyRules = (address: string): RateLimitRule[] => [
   { key: `unknown-api-key:${clientNetwork(address)}`, attempts: 50, minutes: 15 },
 ]

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * Limits count this as one client: an IPv4 address, or the /64 of an IPv6 address, because one customer of a provider has
- * all addresses of a /64.
+ * Limits count this as one client: an IPv4 address, or the /64 of an IPv6 address, because one customer of a provider
+ * has all addresses of a /64.
  */
 export function clientNetwork(address: string): string {
   const groups = expandIPv6(address)

@@ -29,12 +29,17 @@ const resetSeconds = 3600
 const invitationSeconds = 7 * 86_400
 const signInSeconds = 300
 
-/** A token that signs `coachId` in on their own host `host`, a subdomain's name or a domain, once, within 60 seconds. */
+/**
+ * A token that signs `coachId` in on their own host `host`, a subdomain's name or a domain, once, within 60 seconds.
+ */
 export async function createHandoverToken(platform: Platform, coachId: number, host: string): Promise<string> {
   return createOneTimeToken(platform, coachId, 'handover', handoverSeconds, { host })
 }
 
-/** Creates a session on the host of `tenant`. Returns its token; null for a token that is used, expired, not theirs or for another host. */
+/**
+ * Creates a session on the host of `tenant`. Returns its token; null for a token that is used, expired, not theirs or
+ * for another host.
+ */
 export async function redeemHandoverToken(
   platform: Platform,
   token: string,
@@ -64,8 +69,9 @@ export const redeemSignInToken = (platform: Platform, token: string): Promise<nu
 const jobRetention = { retentionSeconds: 6 * 3600, deleteAfterSeconds: 600 }
 
 /**
- * Sends a reset email later, so that known and unknown addresses look the same. Throws rate_limited for a client that asks
- * too often; too many emails to one address are left out silently, because their owner may not be the one who asks.
+ * Sends a reset email later, so that known and unknown addresses look the same. Throws rate_limited for a client that
+ * asks too often; too many emails to one address are left out silently, because their owner may not be the one who
+ * asks.
  */
 export async function requestPasswordReset(
   platform: Platform,
@@ -96,9 +102,9 @@ export async function createInvitationToken(platform: Platform, coachId: number)
 }
 
 /**
- * Sets a new password with an emailed token and ends all sessions and API keys of the account. The token also proves the address: if
- * nobody had before, second factors are deleted too.
- * Throws validation_failed, and rate_limited for a client that tries many tokens.
+ * Sets a new password with an emailed token and ends all sessions and API keys of the account. The token also proves
+ * the address: if nobody had before, second factors are deleted too. Throws validation_failed, and rate_limited for a
+ * client that tries many tokens.
  */
 export async function resetPassword(
   platform: Platform,
@@ -132,7 +138,10 @@ async function redeemPasswordToken(
   await remember(platform, knownClientKey(owner.email.toLowerCase(), device.address))
 }
 
-/** Ends all sessions and API keys of an account and uses up its links. The challenges of used passkeys stay, so that none works again. */
+/**
+ * Ends all sessions and API keys of an account and uses up its links. The challenges of used passkeys stay, so that
+ * none works again.
+ */
 export async function endAccess({ em }: TenantTransaction, coachId: number): Promise<void> {
   await em.nativeDelete(Session, { coachId })
   await em.nativeDelete(ApiKey, { coachId })

@@ -22,8 +22,8 @@ const maxPasskeys = 20
 const loadWebAuthn = () => import('@simplewebauthn/server')
 
 /**
- * Passkeys belong to the platform's domain, and so to its subdomains. Null for an IP address, which can't have any, and on a
- * coach's own domain.
+ * Passkeys belong to the platform's domain, and so to its subdomains. Null for an IP address, which can't have any, and
+ * on a coach's own domain.
  */
 export function getPasskeyDomain({ origin }: Pick<Config, 'origin'>, tenant: HostTenant | null = null): string | null {
   const { hostname } = new URL(origin)
@@ -42,7 +42,9 @@ export function listPasskeys(ctx: Ctx): Promise<PasskeyEntry[]> {
   })
 }
 
-/** The options of the browser's dialog that creates a passkey, valid for 5 minutes. Throws validation_failed, conflict. */
+/**
+ * The options of the browser's dialog that creates a passkey, valid for 5 minutes. Throws validation_failed, conflict.
+ */
 export async function startPasskey(ctx: WriteCtx, password: string) {
   await confirmPassword(ctx, password)
   const existing = await ctx.query<{ credentialId: Buffer; transports: string[] }>({
@@ -133,8 +135,8 @@ export async function startPasskeySignIn(platform: Platform) {
 type PasskeyRow = { coachId: number; id: number; publicKey: Buffer; signCount: string; transports: string[] }
 
 /**
- * Signs in with a passkey, which counts as both factors: the device and its PIN, finger or face. Returns the token of the
- * session. Throws unauthorized, also for a passkey of another practice.
+ * Signs in with a passkey, which counts as both factors: the device and its PIN, finger or face. Returns the token of
+ * the session. Throws unauthorized, also for a passkey of another practice.
  */
 export async function signInWithPasskey(
   platform: Platform,

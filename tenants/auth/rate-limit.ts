@@ -83,7 +83,10 @@ export const rateLimited = (retryAfter: number) =>
 /** A crash of the database forgets the attempts of the last second: not worth a write to the disk for each. */
 const counting = { alone: true, durable: false }
 
-/** Counts one attempt for each rule. Returns null for a rule within its limit, otherwise the seconds until its window ends. */
+/**
+ * Counts one attempt for each rule. Returns null for a rule within its limit, otherwise the seconds until its window
+ * ends.
+ */
 async function increment(platform: Platform, rules: RateLimitRule[]): Promise<(number | null)[]> {
   const now = platform.now()
   const rows = await platform.readPool.queryGlobal<{ key: string; attempts: number; seconds: string }>(

@@ -58,7 +58,9 @@ export async function startSetup(ctx: WriteCtx, password: string): Promise<void>
   if (!created.length) throw new AppError('conflict', 'Two-step sign-in is already on.')
 }
 
-/** The secret and the address for the QR code of a setup that isn't finished; null without one in the last 15 minutes. */
+/**
+ * The secret and the address for the QR code of a setup that isn't finished; null without one in the last 15 minutes.
+ */
 export async function getSetup(ctx: Ctx): Promise<{ secret: string; uri: string } | null> {
   const [row] = await ctx.query<{ secret: string }>({
     name: 'authenticator-app.setup',
@@ -146,8 +148,8 @@ function createRecoveryCode(): string {
 const hashCode = (code: string): Buffer => hashToken(`recovery code ${normalize(code)}`)
 
 /**
- * Accepts a code of the authenticator app or a recovery code, each once. Throws unauthorized, with a message for a wrong
- * clock and for recovery codes that are used up; rate_limited after 10 wrong codes in 15 minutes for the account.
+ * Accepts a code of the authenticator app or a recovery code, each once. Throws unauthorized, with a message for a
+ * wrong clock and for recovery codes that are used up; rate_limited after 10 wrong codes in 15 minutes for the account.
  */
 export async function checkSecondFactor(
   platform: Platform,

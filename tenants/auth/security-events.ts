@@ -3,7 +3,10 @@ import type { Ctx } from '../context.ts'
 import type { TenantTransaction } from '../platform.ts'
 import { describeDevice, toDeviceColumns, type Device } from './device.ts'
 
-/** `title` is shown in the log; a kind with a `subject` is also emailed. `text` begins the email, `label` names the detail. */
+/**
+ * `title` is shown in the log; a kind with a `subject` is also emailed. `text` begins the email, `label` names the
+ * detail.
+ */
 export const securityEventKinds = {
   sign_in: { title: 'Signed in' },
   // The old address gets an email of its own.

@@ -16,8 +16,8 @@ const sessionDays = 30
 const idleDays = 7
 
 /**
- * The account of the session `token` and the coach of the host `hostLabel`: a subdomain's name, a domain, or null on the
- * platform's host. One round trip.
+ * The account of the session `token` and the coach of the host `hostLabel`: a subdomain's name, a domain, or null on
+ * the platform's host. One round trip.
  */
 export async function findViewer(
   platform: Platform,
@@ -56,8 +56,8 @@ async function updateLastSeen(platform: Platform, { account, sessionHash }: View
 }
 
 /**
- * Creates a session and returns the token for the cookie; only its hash is stored. Emails the owner about a sign-in from a
- * new device. One that is made at the domain of a coach is valid there alone.
+ * Creates a session and returns the token for the cookie; only its hash is stored. Emails the owner about a sign-in
+ * from a new device. One that is made at the domain of a coach is valid there alone.
  */
 export async function createSession(
   platform: Platform,
@@ -126,7 +126,10 @@ export type SessionEntry = {
   isCurrent: boolean
 }
 
-/** The devices that are signed in, this one first, then the most recently used. `total`: the number without `rows` and `skip`. */
+/**
+ * The devices that are signed in, this one first, then the most recently used. `total`: the number without `rows` and
+ * `skip`.
+ */
 export async function listSessions(
   ctx: Ctx,
   currentHash: Buffer | null,

@@ -37,7 +37,9 @@ export async function startSignIn(
   return { coachId, token: await replaceSession(platform, coachId, context), needsCode: false }
 }
 
-/** The second step: returns the token of the session. Throws as `checkSecondFactor`, and unauthorized after 5 minutes. */
+/**
+ * The second step: returns the token of the session. Throws as `checkSecondFactor`, and unauthorized after 5 minutes.
+ */
 export async function finishSignIn(
   platform: Platform,
   { token, code }: z.infer<typeof LoginCode>,

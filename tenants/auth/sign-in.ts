@@ -11,9 +11,9 @@ import { logSecurity } from './security-log.ts'
 import type { HostTenant } from './viewer.ts'
 
 /**
- * Checks an email address and a password. Returns the account's id. On a coach's host (`tenant`) only that coach can sign
- * in. Throws unauthorized, the same for a wrong password, an unknown address and another coach's host; rate_limited after
- * too many failures (`signInRules`).
+ * Checks an email address and a password. Returns the account's id. On a coach's host (`tenant`) only that coach can
+ * sign in. Throws unauthorized, the same for a wrong password, an unknown address and another coach's host;
+ * rate_limited after too many failures (`signInRules`).
  */
 export async function checkCredentials(
   platform: Platform,

@@ -39,8 +39,8 @@ export function createViewLimits(): ViewLimits {
 }
 
 /**
- * As `countAttempt`, for a page that changes nothing: it would write a row to the database for each view, which takes as long as
- * reading the page. Throws rate_limited.
+ * As `countAttempt`, for a page that changes nothing: it would write a row to the database for each view, which takes
+ * as long as reading the page. Throws rate_limited.
  */
 export function countView(platform: Platform, { rules, ...who }: Attempt): void {
   const refused = platform.viewLimits.count(rules, platform.now(), platform.config.rateLimitFactor)

@@ -23,9 +23,9 @@ let idle: NodeJS.Timeout | undefined
 let lastId = 0
 
 /**
- * A PDF of the document. It is printed in a process of its own, without our secrets: neither the fonts nor a broken logo
- * cost this one memory or time. A document that can't be printed with its logo is printed without. Throws unavailable and
- * rate_limited if too much is printed at once.
+ * A PDF of the document. It is printed in a process of its own, without our secrets: neither the fonts nor a broken
+ * logo cost this one memory or time. A document that can't be printed with its logo is printed without. Throws
+ * unavailable and rate_limited if too much is printed at once.
  */
 export function printDocument({ platform, coachId }: Ctx, document: PrintedDocument): Promise<Buffer> {
   return platform.tenantSlots.run(coachId, 'print', () =>

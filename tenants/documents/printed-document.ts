@@ -1,4 +1,6 @@
-/** A document as it is printed: texts only, already formatted, so that the program that prints needs nothing of ours. */
+/**
+ * A document as it is printed: texts only, already formatted, so that the program that prints needs nothing of ours.
+ */
 export type PrintedDocument = {
   paper: 'A4' | 'LETTER'
   /** Such as 'Invoice'. */

@@ -33,9 +33,9 @@ export function requireDomainPlan({ plan }: Pick<Ctx, 'plan'>): void {
 export const noDomain = (): AppError => new AppError('not_found', 'You have no domain of your own.')
 
 /**
- * Stores the domain that a coach wants to use, with a new token to prove it with, and checks it as soon as possible. Another
- * one stops at once. Throws plan_required; validation_failed for a wrong password and a name that can't be theirs; conflict
- * without a subdomain and for a domain that another practice has proved.
+ * Stores the domain that a coach wants to use, with a new token to prove it with, and checks it as soon as possible.
+ * Another one stops at once. Throws plan_required; validation_failed for a wrong password and a name that can't be
+ * theirs; conflict without a subdomain and for a domain that another practice has proved.
  */
 export async function setCustomDomain(
   ctx: WriteCtx,
@@ -107,8 +107,8 @@ export async function checkDomainNow(ctx: Ctx): Promise<CustomDomainRow> {
 }
 
 /**
- * Asks DNS about the coach's domain and stores the result, which connects or stops it, with the time of the next check. No
- * transaction is open while it asks.
+ * Asks DNS about the coach's domain and stores the result, which connects or stops it, with the time of the next check.
+ * No transaction is open while it asks.
  */
 export async function checkDomain(ctx: Ctx): Promise<void> {
   const domain = await findCustomDomain(ctx)

@@ -9,8 +9,8 @@ const ownerKey: FileKey = `0/${'0'.repeat(32)}`
 const [purpose, value] = ['file-store', 'owner']
 
 /**
- * Signs a store that nobody has signed. Throws unavailable for one that another installation has signed: each would delete the
- * files of the other one, because it has no rows for them.
+ * Signs a store that nobody has signed. Throws unavailable for one that another installation has signed: each would
+ * delete the files of the other one, because it has no rows for them.
  */
 export async function claimStore(store: FileStore, keys: SigningKeys): Promise<void> {
   const signature = keys.sign(purpose, value)

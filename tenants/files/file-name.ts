@@ -7,8 +7,8 @@ const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]/gu
 const reserved = /[<>:"|?*\\/]/g
 
 /**
- * The name of an uploaded file as it may be shown and saved: without folders, invisible or reserved characters, with its
- * extension when it has to be cut. Other scripts stay.
+ * The name of an uploaded file as it may be shown and saved: without folders, invisible or reserved characters, with
+ * its extension when it has to be cut. Other scripts stay.
  */
 export function toSafeFileName(name: string): string {
   const own = name

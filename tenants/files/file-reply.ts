@@ -7,8 +7,8 @@ export type FileSource = { size: number; tag: string; read: (range?: ByteRange) 
 export type FileReply = { status: 200 | 206 | 304; headers: Record<string, string>; content: Readable | null }
 
 /**
- * Replies to a GET of a file: with all of it, the range that the request asks for, or headers alone for HEAD and for a copy
- * that is still current. Throws range_not_satisfiable. Source: RFC 9110 §13 and §14.
+ * Replies to a GET of a file: with all of it, the range that the request asks for, or headers alone for HEAD and for a
+ * copy that is still current. Throws range_not_satisfiable. Source: RFC 9110 §13 and §14.
  */
 export async function replyWithFile(request: Request, { size, tag, read }: FileSource): Promise<FileReply> {
   const etag = `"${tag}"`
@@ -27,7 +27,9 @@ const isCurrent = (known: string | null, etag: string): boolean =>
   known.length <= 1000 &&
   known.split(',').some((each) => ['*', etag, `W/${etag}`].includes(each.trim()))
 
-/** Null for all of the file: without a range, with several, with one that is malformed, and of a file that has changed. */
+/**
+ * Null for all of the file: without a range, with several, with one that is malformed, and of a file that has changed.
+ */
 function findRange(headers: Headers, size: number, etag: string): ByteRange | null {
   const condition = headers.get('if-range')
   if (condition !== null && condition !== etag) return null

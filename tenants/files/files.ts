@@ -8,8 +8,8 @@ import { detectContentType, headBytes } from './content-type.ts'
 import type { FileSource } from './file-reply.ts'
 import type { ByteRange, FileKey } from './store.ts'
 
-// How a module keeps files. A file belongs to a record: name the record's table and id, and keep the file's id in a column of
-// the module's own, such as `stored_file_id`, with a foreign key to `stored_file`.
+// How a module keeps files. A file belongs to a record: name the record's table and id, and keep the file's id in a
+// column of the module's own, such as `stored_file_id`, with a foreign key to `stored_file`.
 //
 // - From a stream, such as a recording that is downloaded, outside of a transaction:
 //
@@ -18,14 +18,16 @@ import type { ByteRange, FileKey } from './store.ts'
 //       await keepFile(tx, content, { kind: 'recording', recordId: recording.id })
 //     })
 //
-// - From the browser in parts (`/api/uploads`, `uploads.ts`): `takeUpload(tx, uploadId, { kind, recordId })`. For a multipart
+// - From the browser in parts (`/api/uploads`, `uploads.ts`): `takeUpload(tx, uploadId, { kind, recordId })`. For a
+// multipart
 //   form see `form-upload.ts`.
-// - To read: `openFile(ctx, fileId)`, also a range of it. To send it: `findSource(ctx, fileId)`, which a `FileAnswer` or
+// - To read: `openFile(ctx, fileId)`, also a range of it. To send it: `findSource(ctx, fileId)`, which a `FileAnswer`
+// or
 //   `replyWithFile` takes.
 // - To delete: `deleteFiles(tx, kind, recordIds)`. Erasing a record from the trash does that by itself.
 //
-// The bytes count towards the plan's storage, are in backups, and are deleted after the commit. A nightly job deletes bytes
-// without a row, and reports rows without bytes.
+// The bytes count towards the plan's storage, are in backups, and are deleted after the commit. A nightly job deletes
+// bytes without a row, and reports rows without bytes.
 
 /** Bytes of the largest file. */
 export const maxFileBytes = 2 * 1024 ** 3
@@ -46,8 +48,8 @@ const formatLimit = (bytes: number): string =>
 export const createKey = (coachId: number): FileKey => `${coachId}/${randomBytes(16).toString('hex')}`
 
 /**
- * Keeps `content` in the store, then runs `work` in a transaction. Deletes the bytes if `work` throws. Throws too_large,
- * plan_limit, validation_failed for an empty file, unavailable.
+ * Keeps `content` in the store, then runs `work` in a transaction. Deletes the bytes if `work` throws. Throws
+ * too_large, plan_limit, validation_failed for an empty file, unavailable.
  */
 export async function withContent<Result>(
   ctx: Ctx,

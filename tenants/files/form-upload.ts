@@ -22,9 +22,9 @@ const overheadBytes = 2 * 1024 ** 2
 export type ReceivedForm = { fields: Record<string, string>; name: string; content: StoredContent }
 
 /**
- * Reads a multipart form with one file in the field `file`, which it streams to the store. The caller makes the content a file of
- * a record, or deletes it. Throws bad_request for a form that is no form or was cut off, validation_failed without a file,
- * too_large, plan_limit, unavailable.
+ * Reads a multipart form with one file in the field `file`, which it streams to the store. The caller makes the content
+ * a file of a record, or deletes it. Throws bad_request for a form that is no form or was cut off, validation_failed
+ * without a file, too_large, plan_limit, unavailable.
  */
 export async function receiveForm(ctx: Ctx, form: Content, maxBytes = maxFileBytes): Promise<ReceivedForm> {
   if ((form.length ?? 0) > maxBytes + overheadBytes) throw tooLargeError(maxBytes)

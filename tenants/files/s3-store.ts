@@ -17,7 +17,10 @@ import { AppError } from '#app/lib/errors.ts'
 import type { S3Config } from '../config.ts'
 import { partBytes, type FileKey, type FileStore } from './store.ts'
 
-/** Milliseconds, also without a byte in the middle of an answer. A part of 5 MB over a slow line to the store takes less. */
+/**
+ * Milliseconds, also without a byte in the middle of an answer. A part of 5 MB over a slow line to the store takes
+ * less.
+ */
 const patience = { connectionTimeout: 5_000, requestTimeout: 30_000, socketTimeout: 30_000 }
 
 /** Files in a bucket that only this product reads. */

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 
 /**
- * Keeps the bytes of files: on the local disk, or in a bucket. Services use `files.ts`, which also counts them and knows whose
- * they are. Every call but `list` throws AppError: `not_found` for missing bytes, `unavailable` when there is no room or
- * the store doesn't answer.
+ * Keeps the bytes of files: on the local disk, or in a bucket. Services use `files.ts`, which also counts them and
+ * knows whose they are. Every call but `list` throws AppError: `not_found` for missing bytes, `unavailable` when there
+ * is no room or the store doesn't answer.
  */
 export type FileStore = {
   /** Keeps `content` under a new key. Keeps nothing if it throws, or if `content` fails. */

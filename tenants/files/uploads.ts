@@ -22,8 +22,8 @@ import {
 import { toSafeFileName } from './file-name.ts'
 import { partBytes, type FileKey } from './store.ts'
 
-// A file that comes in parts, so that a bad line loses one part and not the file. The browser creates an upload, sends part
-// after part, asks after an interruption how far it came, and hands the complete upload to a record.
+// A file that comes in parts, so that a bad line loses one part and not the file. The browser creates an upload, sends
+// part after part, asks after an interruption how far it came, and hands the complete upload to a record.
 
 /** How long an upload that nobody finishes is kept. */
 const uploadDays = 2
@@ -104,8 +104,8 @@ async function loadUpload(ctx: Ctx, id: number): Promise<OpenUpload> {
 }
 
 /**
- * Adds the part that begins at `offset`. A part that has arrived can be sent again; one that is cut off counts as not sent.
- * Throws conflict for another offset, validation_failed for a part of another size.
+ * Adds the part that begins at `offset`. A part that has arrived can be sent again; one that is cut off counts as not
+ * sent. Throws conflict for another offset, validation_failed for a part of another size.
  */
 export async function writeUploadPart(ctx: Ctx, id: number, offset: number, content: Readable): Promise<UploadRecord> {
   const upload = await loadUpload(ctx, id)

@@ -2,7 +2,9 @@ import type pg from 'pg'
 
 const filesEach = 60
 
-/** Adds 60 files and links to each practice unless there are some: a third are links, every other one is of a client. */
+/**
+ * Adds 60 files and links to each practice unless there are some: a third are links, every other one is of a client.
+ */
 export async function prepareFiles(owner: pg.Client): Promise<void> {
   const { rows } = await owner.query('select from resource limit 1')
   if (rows.length) return

@@ -31,7 +31,9 @@ export function startProduct(options: {
   return start([...flags, 'scripts/serve.ts'], { port, env, scratch, ready: '/healthz' })
 }
 
-/** Starts the baseline server on the same database with the same role. `pageFile` has the HTML of the product's page. */
+/**
+ * Starts the baseline server on the same database with the same role. `pageFile` has the HTML of the product's page.
+ */
 export function startBaseline(options: {
   port: number
   appUrl: string

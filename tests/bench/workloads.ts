@@ -56,8 +56,8 @@ export function createWorkloads({
 }
 
 /**
- * The requests of visitors, each from another address, because the limits count an address. They book every half hour of
- * each practice once: the product and the baseline never want the same time.
+ * The requests of visitors, each from another address, because the limits count an address. They book every half hour
+ * of each practice once: the product and the baseline never want the same time.
  */
 export function createVisitorWorkloads(
   { users, busyUser }: Pick<BenchData, 'users' | 'busyUser'>,

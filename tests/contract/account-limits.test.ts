@@ -7,7 +7,8 @@ import { asOwner } from '#tests/support/as-db-owner.ts'
 import { contextFor, createCoach, type Coach } from '#tests/support/factories.ts'
 import { createTestApp, type CallResult } from '#tests/support/test-app.ts'
 
-// A fifth of the limits: 2 wrong passwords per account and client, 20 per client, 20 per account; 20 registrations, 1 reset.
+// A fifth of the limits: 2 wrong passwords per account and client, 20 per client, 20 per account; 20 registrations, 1
+// reset.
 const app = createTestApp({ RATE_LIMIT_FACTOR: '0.2', TRUST_PROXY: '1' })
 const password = 'the right one'
 

@@ -71,7 +71,9 @@ const asSuperuser = <T>(url: string, work: (db: pg.Client) => Promise<T>): Promi
 const sortAcl = (acl: string): string =>
   `(select array_agg(entry order by entry::text) from unnest(${acl}) entry)::text`
 
-/** Every row of every table, sorted, and what the catalog says about tables, policies, triggers, functions and rights. */
+/**
+ * Every row of every table, sorted, and what the catalog says about tables, policies, triggers, functions and rights.
+ */
 function readEverything(url: string): Promise<{ rows: Record<string, string[]>; catalog: unknown[] }> {
   return asSuperuser(url, async (db) => {
     const { rows: tables } = await db.query<{ name: string }>(

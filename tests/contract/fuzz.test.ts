@@ -67,7 +67,10 @@ async function createPath(operation: Operation): Promise<string> {
   return `${list}${made?.body?.id ?? 1}${rest}`
 }
 
-/** Returns the kind of record that a list without a POST is about: '/history/prospect/{id}', '/prospects/{id}/activities'. */
+/**
+ * Returns the kind of record that a list without a POST is about: '/history/prospect/{id}',
+ * '/prospects/{id}/activities'.
+ */
 const seededKind = ({ method, path }: Operation): string | undefined =>
   method !== 'get' || operations.some((other) => other.method === 'post' && other.path === path)
     ? undefined

@@ -59,7 +59,9 @@ describe('the migrations', () => {
   })
 })
 
-/** Rules that allow the tables to be distributed by tenant (docs/operating.md). They hold for every table in `public`. */
+/**
+ * Rules that allow the tables to be distributed by tenant (docs/operating.md). They hold for every table in `public`.
+ */
 describe('every tenant table', () => {
   test('has unique keys that begin with the coach', async () => {
     const keys = await query<{ name: string }>(

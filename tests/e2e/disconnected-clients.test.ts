@@ -23,7 +23,9 @@ for (let part = 1; part <= parts; part++)
     await send('/healthz', cookie)
   })
 
-/** Sends a request and reads its response, or closes the connection after some milliseconds. Returns how long it took. */
+/**
+ * Sends a request and reads its response, or closes the connection after some milliseconds. Returns how long it took.
+ */
 async function send(path: string, cookie: string, disconnectAfter?: number): Promise<number> {
   const start = performance.now()
   const { port, host } = new URL(test.info().project.use.baseURL!)

@@ -11,8 +11,8 @@ import { expect, test } from './support/test-app.ts'
 import { addVirtualAuthenticator } from './support/virtual-authenticator.ts'
 import { waitForHydration } from './support/wait-for-idle.ts'
 
-// Browsers have no passkeys for `localhost` on its subdomains, so this test serves the product at a domain of its own, with
-// TLS, which passkeys need.
+// Browsers have no passkeys for `localhost` on its subdomains, so this test serves the product at a domain of its own,
+// with TLS, which passkeys need.
 
 const domain = 'attune.example'
 const password = 'correct horse battery'

@@ -9,8 +9,8 @@ const paleYellow = '#fff7b0'
 const black = '#000000'
 
 type Colors = { color: string; colorScheme: 'light' | 'dark'; rules: 'all rules' | 'colors' }
-// A colour changes contrasts alone, and a width changes no colour: all rules are asked once for each width, and each colour
-// in light and in dark at one of them.
+// A colour changes contrasts alone, and a width changes no colour: all rules are asked once for each width, and each
+// colour in light and in dark at one of them.
 const desktopChecks: Colors[] = [
   { color: paleYellow, colorScheme: 'light', rules: 'all rules' },
   { color: black, colorScheme: 'dark', rules: 'colors' },
@@ -83,8 +83,8 @@ test('the dark theme looks like the dark color scheme of the device', async ({ b
 })
 
 /**
- * The one thing that a coach's colour changes is `--brand` on the page's root; null: as the server sent it. Without transitions:
- * that each element fades into its new colour, after the one that it inherits from, would take a second.
+ * The one thing that a coach's colour changes is `--brand` on the page's root; null: as the server sent it. Without
+ * transitions: that each element fades into its new colour, after the one that it inherits from, would take a second.
  */
 async function applyColors(page: Page, color: string | null, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.evaluate((wanted) => {

@@ -9,8 +9,8 @@ import { createTestApp } from '#tests/support/test-app.ts'
 import { isTestedRoute } from '#tests/support/tested-modules.ts'
 import { leakMarker, tenantFingerprint, createTwoTenants, type TwoTenants } from '#tests/support/two-tenants.ts'
 
-// The built product over HTTP: every route of the build, as HTML and as `.data`, with one coach's session and another's ids.
-// Routes, the names in their addresses and the fields of their forms are read from the build and the sources.
+// The built product over HTTP: every route of the build, as HTML and as `.data`, with one coach's session and another's
+// ids. Routes, the names in their addresses and the fields of their forms are read from the build and the sources.
 
 const app = createTestApp()
 let built: BuiltApp
@@ -175,7 +175,8 @@ describe('with another practice’s ids', () => {
         // The route has no such form, whatever the id.
         if (status === 400 && text.includes('Unknown form.')) continue
         accepted += sent.length
-        // The first was sent as HTML. The others run the same action without drawing the page, whose loaders have tests above.
+        // The first was sent as HTML. The others run the same action without drawing the page, whose loaders have tests
+        // above.
         for (const id of others) await send(hasPage ? dataPath(fillIds(route, id)) : fillIds(route, id), id, intent)
       }
       for (const id of sent)

@@ -27,8 +27,8 @@ import {
 const nodeImage = new RegExp(`^NODE_IMAGE=node:${packageJson.dependencies.node}-bookworm-slim@sha256:[0-9a-f]{64}$`)
 
 /**
- * Runs the Dockerfile's steps as Docker would, with a folder for each stage, as an unprivileged user: a file that `COPY`
- * leaves out is missing here too, and root-only operations fail.
+ * Runs the Dockerfile's steps as Docker would, with a folder for each stage, as an unprivileged user: a file that
+ * `COPY` leaves out is missing here too, and root-only operations fail.
  */
 test('the Dockerfile builds and runs the product as an unprivileged user', { timeout: 600_000 }, async () => {
   const world = createTempFolder()

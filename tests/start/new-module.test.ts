@@ -92,7 +92,10 @@ async function runNewModule(copy: string, name: string): Promise<{ code: number 
   return { code: await running.exit, said: running.output() }
 }
 
-/** Runs programs side by side and expects each to succeed. Tests generated for other modules have run without the new one. */
+/**
+ * Runs programs side by side and expects each to succeed. Tests generated for other modules have run without the new
+ * one.
+ */
 async function expectSuccess(copy: string, ...programs: string[][]): Promise<void> {
   const env: NodeJS.ProcessEnv = { ...cleanEnvironment(), NODE_ENV: 'test', TEST_MODULES: 'platform,notes' }
   const running = programs.map((args) => ({ args, ...launch(process.execPath, args, { cwd: copy, env }) }))

@@ -9,8 +9,9 @@ import { asOwner } from './as-db-owner.ts'
 const template = 'practice_template'
 
 /**
- * Lets the test server confirm commits before they are on disk: waiting for the disk is a tenth of the time. Whole pages in
- * its log, after each of the checkpoints that creating a database takes, are only for a server that must survive a crash.
+ * Lets the test server confirm commits before they are on disk: waiting for the disk is a tenth of the time. Whole
+ * pages in its log, after each of the checkpoints that creating a database takes, are only for a server that must
+ * survive a crash.
  */
 export async function skipFsync(ownerUrl: string): Promise<void> {
   const sockets = decodeURIComponent(new URL(ownerUrl).hostname)

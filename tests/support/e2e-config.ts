@@ -2,8 +2,8 @@ import path from 'node:path'
 import { parseConfig, type Config } from '#tenants/config.ts'
 
 /**
- * State that the server under test shares with the tests: its database, the pages of the build, and how many milliseconds
- * its clock is ahead of the machine's.
+ * State that the server under test shares with the tests: its database, the pages of the build, and how many
+ * milliseconds its clock is ahead of the machine's.
  */
 export type E2eState = { appUrl: string; ownerUrl: string; pages: string[]; clockOffset: number }
 

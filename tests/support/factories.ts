@@ -18,7 +18,8 @@ import type { Platform } from '#tenants/platform.ts'
 import { AuthenticatorApp, Passkey, RecoveryCode } from '#tenants/schema.ts'
 import { changeAccountAsOwner } from './as-db-owner.ts'
 
-// Factories of both test runners. Each takes the coach whose practice gets the record, and any field that matters to the test.
+// Factories of both test runners. Each takes the coach whose practice gets the record, and any field that matters to
+// the test.
 
 /** An app under test: its services, and the owner of its database. */
 type App = { platform: Platform; ownerUrl: string }

@@ -12,7 +12,10 @@ export type MailServer = {
   close(): Promise<void>
 }
 
-/** Starts a mail server without TLS and sign-in. `refuse` rejects that many emails, with a temporary error unless `refusal` is another; `hang` never responds. */
+/**
+ * Starts a mail server without TLS and sign-in. `refuse` rejects that many emails, with a temporary error unless
+ * `refusal` is another; `hang` never responds.
+ */
 export async function mailServer({
   refuse = 0,
   refusal = 451,

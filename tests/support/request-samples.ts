@@ -22,8 +22,8 @@ const sampleValues: unknown[] = [
 ]
 
 /**
- * Creates a body that `operation` accepts: each field gets the first value that its schema accepts. Leaves optional ids out,
- * unless the schema as a whole needs one of them.
+ * Creates a body that `operation` accepts: each field gets the first value that its schema accepts. Leaves optional ids
+ * out, unless the schema as a whole needs one of them.
  */
 export function createSampleBody(
   operation: Operation,

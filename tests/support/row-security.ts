@@ -13,7 +13,9 @@ export const platformTables = [
   'signature_key',
 ]
 
-/** SECURITY DEFINER functions: the lookups before a tenant is known, protected columns, and the platform's statistics. */
+/**
+ * SECURITY DEFINER functions: the lookups before a tenant is known, protected columns, and the platform's statistics.
+ */
 export const lookupFunctions = [
   'find_account_by_email',
   'find_api_key',
@@ -38,7 +40,9 @@ export const lookupFunctions = [
   'start_trial',
 ]
 
-/** SECURITY DEFINER functions that verify who acts, and that write the history and the operator's part of the audit log. */
+/**
+ * SECURITY DEFINER functions that verify who acts, and that write the history and the operator's part of the audit log.
+ */
 export const historyFunctions = [
   'get_actor',
   'is_signed',

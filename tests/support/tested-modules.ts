@@ -10,7 +10,10 @@ const withPlatform = !names || names.includes('platform')
 /** The modules whose generated tests run: all, or those of `npm test -- MODULE`. */
 export const testedModules = modules.filter(({ id }) => withPlatform || names.includes(id))
 
-/** The API operations whose generated tests run, with a name for the test's title. Those of no module are the platform's. */
+/**
+ * The API operations whose generated tests run, with a name for the test's title. Those of no module are the
+ * platform's.
+ */
 export const testedCalls: { operation: Operation; name: string }[] = createAppApi()
   .operations.filter((operation) => {
     const owner = modules.find(({ operations = [] }) => operations.includes(operation))

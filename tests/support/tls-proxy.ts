@@ -18,7 +18,10 @@ export type TlsProxy = {
 
 const sslRequestLength = 8
 
-/** Offers the database at `url`, on a socket folder, as localhost with TLS and a self-signed certificate, or without TLS. */
+/**
+ * Offers the database at `url`, on a socket folder, as localhost with TLS and a self-signed certificate, or without
+ * TLS.
+ */
 export async function startTlsProxy(url: string, { offersTls = true } = {}): Promise<TlsProxy> {
   const { host, user, password, database } = new pg.Client({ connectionString: url }) as pg.Client & {
     password: string | null

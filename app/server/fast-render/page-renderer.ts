@@ -11,8 +11,8 @@ type LoaderResult = { data: unknown; cookies: string[] }
 
 /**
  * Returns a function that renders one page of `build`; `ids` are the ids of its routes, root first. It runs the loaders
- * in parallel and renders their data inside the contexts that RemixServer would create. Returns null for a page that only
- * Remix can render. See README.md in this folder.
+ * in parallel and renders their data inside the contexts that RemixServer would create. Returns null for a page that
+ * only Remix can render. See README.md in this folder.
  *
  * The function leaves the request to Remix when a loader throws, redirects or sets a status, or when rendering fails.
  * Remix then runs the loaders again, which is safe because loaders change nothing.

@@ -307,7 +307,10 @@ export function createApp(options: {
     return host?.label ? (await findViewer(platform, undefined, host.label)).tenant !== null : false
   }
 
-  /** The URL of a link to the subdomain of a coach with a domain of their own. Null for calls and open pages, which stay. */
+  /**
+   * The URL of a link to the subdomain of a coach with a domain of their own. Null for calls and open pages, which
+   * stay.
+   */
   function movesToDomain(c: Context<Env>, host: HostContext, tenant: HostTenant): string | null {
     const isLink = c.req.method === 'GET' || c.req.method === 'HEAD'
     if (!isLink || isOwnDomain(host) || !getCustomDomain(tenant)) return null
@@ -343,7 +346,9 @@ export function createApp(options: {
   }
 }
 
-/** Scripts can't read the headers of a failed navigation, but they can read Server-Timing: the id to quote to support. */
+/**
+ * Scripts can't read the headers of a failed navigation, but they can read Server-Timing: the id to quote to support.
+ */
 const requestHeaders = (requestId: string): Record<string, string> => ({
   'X-Request-Id': requestId,
   'Server-Timing': `request;desc="${requestId}"`,

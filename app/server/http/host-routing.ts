@@ -3,7 +3,9 @@ import { AppError } from '#app/lib/errors.ts'
 import type { Config } from '#tenants/config.ts'
 import { hostnamePattern } from '#tenants/domains/hostname.ts'
 
-/** The host of a request: the platform's (`label` null) or a coach's: the name of a subdomain, or a domain of their own. */
+/**
+ * The host of a request: the platform's (`label` null) or a coach's: the name of a subdomain, or a domain of their own.
+ */
 export type HostContext = { hostname: string; label: string | null }
 
 const localHostnames = new Set(['localhost', '127.0.0.1', '[::1]'])

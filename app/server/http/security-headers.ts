@@ -21,7 +21,8 @@ export const handoverPolicy = (coachOrigin: string, nonce: string): string =>
   `default-src 'none'; ${shared}; ${unframed}; form-action ${coachOrigin}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'`
 
 /**
- * Returns the Content-Security-Policy of a page for its nonce. `origin`: the platform's, if forms may lead to its hosts;
+ * Returns the Content-Security-Policy of a page for its nonce. `origin`: the platform's, if forms may lead to its
+ * hosts;
  * `formTargets`: other origins to which forms may redirect; `framedBy`: the origins that may show it in a frame.
  */
 export function createPagePolicy(

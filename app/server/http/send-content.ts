@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream'
 import { releaseMemory } from '#app/lib/release-memory.ts'
 
 /**
- * Writes a file to Node's response, whose head has been written: the detour through a web stream copies each chunk. Also
- * ends when the client disconnects.
+ * Writes a file to Node's response, whose head has been written: the detour through a web stream copies each chunk.
+ * Also ends when the client disconnects.
  */
 export async function sendContent(content: Readable, outgoing: ServerResponse): Promise<void> {
   const stop = () => void content.destroy()

@@ -6,8 +6,8 @@ import type { OutboxEmail } from '#tenants/mail.ts'
 // Pages that need no build, scripts or database, so that they work when nothing else does.
 
 /**
- * The HTML of an error outside the product's pages: an unknown host, a rejected request, a failure. In the name of the coach
- * whose host it is.
+ * The HTML of an error outside the product's pages: an unknown host, a rejected request, a failure. In the name of the
+ * coach whose host it is.
  */
 export function errorPage(error: AppError, requestId: string, tenant: HostTenant | null): string {
   const heading = error.status === 421 || error.status === 404 ? 'Page not found' : 'Something went wrong'

@@ -6,9 +6,9 @@ export type PageHandler = (request: Request, context: LoadContext) => Promise<Re
 export type PageRenderer = (request: Request, context: LoadContext) => Promise<Response | null>
 
 /**
- * Handles the requests of a production build. Each page gets a request handler of Remix that knows only the page's own route
- * and its parents: with all routes, Remix ranks and compiles all of them for each match, several times per request.
- * `createRenderer` may return a faster renderer for documents of a page.
+ * Handles the requests of a production build. Each page gets a request handler of Remix that knows only the page's own
+ * route and its parents: with all routes, Remix ranks and compiles all of them for each match, several times per
+ * request. `createRenderer` may return a faster renderer for documents of a page.
  */
 export function createPageHandlers(
   build: ServerBuild,

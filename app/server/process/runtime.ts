@@ -61,7 +61,10 @@ export const runtime = {
     return prepareDatabase({ ownerUrl, secretKeys: config.secretKeys, entities, migrations, queues })
   },
 
-  /** The serving role's connection string of APP_DATABASE_URL. Throws DatabaseError if it isn't migrated to this version. */
+  /**
+   * The serving role's connection string of APP_DATABASE_URL. Throws DatabaseError if it isn't migrated to this
+   * version.
+   */
   async findDatabase({ url, config }: { url: string; config: Config }): Promise<string> {
     const appUrl = getAppUrl(url, config.secretKeys[0]!)
     await checkMigrated({ appUrl, secretKey: config.secretKeys[0]!, migrations, queues })
@@ -90,8 +93,8 @@ export const runtime = {
   },
 
   /**
-   * Creates or closes the demo practices (null: neither), and the administrator of ADMIN_EMAIL, as the database's owner.
-   * Returns the demo's sign-ins.
+   * Creates or closes the demo practices (null: neither), and the administrator of ADMIN_EMAIL, as the database's
+   * owner. Returns the demo's sign-ins.
    */
   async ensureAccounts({
     ownerUrl,

@@ -9,8 +9,8 @@ export type Lifecycle = {
 }
 
 /**
- * A session's way to its summary (part-2 §4): Scheduled, Session Complete, Processing Summary, Summary Complete. Before it
- * is completed another status is shown beside it.
+ * A session's way to its summary (part-2 §4): Scheduled, Session Complete, Processing Summary, Summary Complete. Before
+ * it is completed another status is shown beside it.
  */
 export function LifecycleBadge({ status, sessionCompleted, isProcessing, summaryGenerated }: Lifecycle) {
   if (!sessionCompleted)

@@ -9,8 +9,9 @@ import type { FormField, ServerForm } from './use-server-form.ts'
 
 /**
  * For an edit form that two tabs may save: the second one chooses between reloading the page and saving its own input.
- * Fields that the user left alone then show and keep the saved values. Put `key` on the form, `inputs` into it and `notice`
- * above its `fields`. `noun`: the record's label, such as 'product'. `current`: the saved version; null for a new record.
+ * Fields that the user left alone then show and keep the saved values. Put `key` on the form, `inputs` into it and
+ * `notice` above its `fields`. `noun`: the record's label, such as 'product'. `current`: the saved version; null for a
+ * new record.
  */
 export function useEditConflict<F extends Record<string, FormField>>(
   { form, fields, submitted, busy }: Pick<ServerForm<Fields>, 'form' | 'submitted' | 'busy'> & { fields: F },

@@ -13,7 +13,10 @@ type UploadProps = {
   tooLargeMessage: string
 }
 
-/** A picture with a form that replaces it and a button that removes it. `preview` shows it, or what replaces a missing one. */
+/**
+ * A picture with a form that replaces it and a button that removes it. `preview` shows it, or what replaces a missing
+ * one.
+ */
 export function ImageField({
   preview,
   url,

@@ -16,8 +16,8 @@ const hasClientAction = (file: string): boolean =>
 const hasScripts = (file: string): boolean => !read(file).includes('export const handle = { scripts: false }')
 
 /**
- * No form with input is sent there: unknown addresses, what other services call, and buttons that lead to Stripe. Or only
- * from pages without scripts.
+ * No form with input is sent there: unknown addresses, what other services call, and buttons that lead to Stripe. Or
+ * only from pages without scripts.
  */
 const withoutForm = [
   'app/routes/not-found.tsx',

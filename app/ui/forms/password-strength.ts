@@ -6,8 +6,8 @@ export const strengthLabels = ['Too short', 'Weak', 'Fair', 'Good', 'Strong'] as
 const thresholds = [40, 52, 72]
 
 /**
- * Estimates how hard a password is to guess, as an index of `strengthLabels`. Only a hint: the server also rejects common
- * passwords, names and email addresses.
+ * Estimates how hard a password is to guess, as an index of `strengthLabels`. Only a hint: the server also rejects
+ * common passwords, names and email addresses.
  */
 export function estimateStrength(password: string): number {
   if ([...password].length < minPasswordLength) return 0

@@ -15,8 +15,8 @@ class LineBroken extends Error {}
 const [firstPauseMs, longestPauseMs] = [1_000, 15_000]
 
 /**
- * Sends a file in parts, and returns the id of the complete upload. It waits while the line is broken, and goes on with the
- * same file after a reload. Throws UploadRefused.
+ * Sends a file in parts, and returns the id of the complete upload. It waits while the line is broken, and goes on with
+ * the same file after a reload. Throws UploadRefused.
  */
 export async function sendFile(file: File, watch: Watch): Promise<number> {
   let pause = firstPauseMs

@@ -36,8 +36,8 @@ function groupLines(document: MarkupDocument): Line[][] {
 }
 
 /**
- * The heading level of each group. Pages use h1 and cards h2, so texts start with h3. A level is never skipped, whatever
- * sizes the text uses.
+ * The heading level of each group. Pages use h1 and cards h2, so texts start with h3. A level is never skipped,
+ * whatever sizes the text uses.
  */
 function headingLevels(groups: Line[][]): number[] {
   let last = 2

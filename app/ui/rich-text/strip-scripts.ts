@@ -1,8 +1,8 @@
 const rawElement = /(<\/?(?:style|script)\b)/i
 
 /**
- * Removes scripts, styles and event handlers from pasted HTML. In linear time: each pattern stops at the next `<`, so that
- * unclosed tags aren't searched again and again.
+ * Removes scripts, styles and event handlers from pasted HTML. In linear time: each pattern stops at the next `<`, so
+ * that unclosed tags aren't searched again and again.
  */
 export function stripScripts(html: string): string {
   return removeRawElements(html).replaceAll(/<[a-z][^<>]*>/gi, (tag) =>

@@ -8,8 +8,8 @@ export const shownMonths = 12
 export const activationDays = 14
 
 /**
- * A month (UTC) in which something is counted. Revenue in cents a month at list price; it begins with `startRevenue` and ends
- * with `endRevenue`, and what lies between adds up. `activated`: of those who signed up in the month.
+ * A month (UTC) in which something is counted. Revenue in cents a month at list price; it begins with `startRevenue`
+ * and ends with `endRevenue`, and what lies between adds up. `activated`: of those who signed up in the month.
  */
 export type PlatformMonth = {
   month: string
@@ -54,7 +54,9 @@ export async function getPlatformAnalytics(ctx: Ctx): Promise<PlatformAnalytics>
 
 const toMonth = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM')`
 
-/** $1: the first month, $2: now, $3 and $4: the prices of Pro and Premium, $5: days until a sign-up counts as activated. */
+/**
+ * $1: the first month, $2: now, $3 and $4: the prices of Pro and Premium, $5: days until a sign-up counts as activated.
+ */
 const monthsSql = `
 with month as (
   select at at time zone 'UTC' as starts_at,

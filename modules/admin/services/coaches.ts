@@ -26,7 +26,10 @@ const coach = { notFound: coachNotFound }
 /** The coach did not cause the event, so it has no device. */
 const noDevice = { userAgent: null, address: '' }
 
-/** Creates an account and sends an invitation. Throws conflict if the email is taken, forbidden before the own is verified. */
+/**
+ * Creates an account and sends an invitation. Throws conflict if the email is taken, forbidden before the own is
+ * verified.
+ */
 export async function createCoach(ctx: WriteCtx, input: NewCoach): Promise<CoachOverview> {
   authorizeAdmin(ctx, 'admin:coach:write')
   requireVerifiedEmail(ctx)
@@ -43,8 +46,8 @@ export async function createCoach(ctx: WriteCtx, input: NewCoach): Promise<Coach
 }
 
 /**
- * Sends another invitation to a coach who hasn't accepted one. Throws not_found, conflict once they have, and rate_limited
- * after 20 an hour.
+ * Sends another invitation to a coach who hasn't accepted one. Throws not_found, conflict once they have, and
+ * rate_limited after 20 an hour.
  */
 export async function resendInvitation(ctx: WriteCtx, id: number): Promise<void> {
   authorizeAdmin(ctx, 'admin:coach:write')
@@ -58,8 +61,8 @@ export async function resendInvitation(ctx: WriteCtx, id: number): Promise<void>
 }
 
 /**
- * Moves a coach to any plan and ends a running trial. Throws not_found, and conflict if the plan is no longer `seen`, the one
- * that the administrator saw.
+ * Moves a coach to any plan and ends a running trial. Throws not_found, and conflict if the plan is no longer `seen`,
+ * the one that the administrator saw.
  */
 export async function changePlan(
   ctx: WriteCtx,
@@ -85,8 +88,8 @@ export async function changePlan(
 }
 
 /**
- * Signs a coach out of all devices and revokes the API keys. The coach gets an email about it. Throws not_found, and conflict
- * for the own account.
+ * Signs a coach out of all devices and revokes the API keys. The coach gets an email about it. Throws not_found, and
+ * conflict for the own account.
  */
 export async function signOutCoach(ctx: WriteCtx, id: number): Promise<void> {
   authorizeAdmin(ctx, 'admin:coach:write')
@@ -135,8 +138,8 @@ export async function deleteCoach(ctx: WriteCtx, id: number): Promise<void> {
 }
 
 /**
- * Takes back a coach who was removed less than 30 days ago: the coach gets the practice as it was, and an email about it.
- * Throws not_found, also for one who isn't removed.
+ * Takes back a coach who was removed less than 30 days ago: the coach gets the practice as it was, and an email about
+ * it. Throws not_found, also for one who isn't removed.
  */
 export async function restoreCoach(ctx: WriteCtx, id: number): Promise<CoachOverview> {
   authorizeAdmin(ctx, 'admin:coach:write')

@@ -11,8 +11,8 @@ import { toReceiptDocument } from './receipt-document.ts'
 export type PdfFile = { name: string; content: Buffer }
 
 /**
- * The PDF of an issued invoice or credit note: printed when it is first asked for, always the same bytes afterwards. Throws
- * not_found, also for a draft.
+ * The PDF of an issued invoice or credit note: printed when it is first asked for, always the same bytes afterwards.
+ * Throws not_found, also for a draft.
  */
 export async function getInvoiceFile(ctx: Ctx, id: number): Promise<PdfFile> {
   authorize(ctx, 'billing:invoice:read')
@@ -37,8 +37,8 @@ export async function getReceiptFile(ctx: Ctx, entryId: number): Promise<PdfFile
 type FileKey = { invoiceId: number; entryId: number | null }
 
 /**
- * Returns the stored file, or prints and stores it. `entryId`: the payment of a receipt. Calls `createDocument` again if
- * the invoice was changed, or its client erased, while it was printed.
+ * Returns the stored file, or prints and stores it. `entryId`: the payment of a receipt. Calls `createDocument` again
+ * if the invoice was changed, or its client erased, while it was printed.
  */
 export async function getFile(ctx: Ctx, key: FileKey, createDocument: () => Promise<PrintedDocument>): Promise<Buffer> {
   const stored = await findFile(ctx, key)

@@ -18,9 +18,9 @@ type Sums = { net: number; tax: number; payments: number }
 type Report = Map<string, Map<string, Sums>>
 
 /**
- * A CSV file by month and tax rate: what was invoiced less credit notes, by the day of issue, and what was paid less refunds, by the
- * day of the payment. A payment is spread over the rates of its invoice in proportion. Void invoices are left out. Purchases
- * without an invoice have a row of their own.
+ * A CSV file by month and tax rate: what was invoiced less credit notes, by the day of issue, and what was paid less
+ * refunds, by the day of the payment. A payment is spread over the rates of its invoice in proportion. Void invoices
+ * are left out. Purchases without an invoice have a row of their own.
  */
 export async function* exportTaxes(ctx: Ctx, period: Period): AsyncGenerator<string> {
   authorize(ctx, 'billing:invoice:read')

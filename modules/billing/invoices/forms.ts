@@ -66,7 +66,10 @@ export const InvoiceLines = z
   .min(1, 'Add at least one line')
   .max(maxInvoiceLines, `Use at most ${maxInvoiceLines} lines`)
 
-/** Input of the API: a new invoice. `draft`: it gets no number yet. `dueDate` defaults to the payment terms of the coach. */
+/**
+ * Input of the API: a new invoice. `draft`: it gets no number yet. `dueDate` defaults to the payment terms of the
+ * coach.
+ */
 export const NewInvoice = z.object({
   clientId: id('Client is required'),
   description: requiredLine('Description is required', 255),
@@ -104,8 +107,8 @@ export const PaymentEdit = z
 export type PaymentEdit = z.output<typeof PaymentEdit>
 
 /**
- * `amount`: cents; all that is left to pay unless given. `paidAt`: now unless given. `sendReceipt`: no unless given, but a payment
- * at a provider (`externalId`) has one.
+ * `amount`: cents; all that is left to pay unless given. `paidAt`: now unless given. `sendReceipt`: no unless given,
+ * but a payment at a provider (`externalId`) has one.
  */
 export const ReceivedPayment = z.object({
   amount: cents().optional(),
@@ -144,8 +147,8 @@ const LineForm = z.object({
 })
 
 /**
- * The editor of a draft. Rows that nobody filled in are left out. `productId`, `sessionIds`: chosen to be added, for a browser
- * without JavaScript.
+ * The editor of a draft. Rows that nobody filled in are left out. `productId`, `sessionIds`: chosen to be added, for a
+ * browser without JavaScript.
  */
 export const DraftForm = z
   .object({

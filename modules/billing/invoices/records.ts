@@ -79,7 +79,10 @@ export type InvoiceRecord = z.output<typeof InvoiceOut>
 const identity = `i.id, i.coach_id as "coachId", i.client_id as "clientId", i.currency, i.description,
   ${isoTimestamp('i.paid_at')} as "paidAt", ${isoTimestamp('i.created_at')} as "createdAt"`
 
-/** Selects a PaymentRow from `invoice i`. An issued invoice has the client's name of its day, until the client is erased. */
+/**
+ * Selects a PaymentRow from `invoice i`. An issued invoice has the client's name of its day, until the client is
+ * erased.
+ */
 export const paymentSelect = `${identity}, i.bill_to_name as "clientName", (i.total / 100.0)::numeric(12,2)::text as amount,
   case when i.state in ('failed', 'void') then i.state
     when i.paid_at is null then 'pending'
@@ -100,8 +103,8 @@ export const invoiceStatusSql = (
     else 'open' end`
 
 /**
- * SQL of the amount that is left to pay, in cents. What was refunded before all was paid is asked for again; afterwards a refund
- * ends the matter. `row`: the alias of the invoice.
+ * SQL of the amount that is left to pay, in cents. What was refunded before all was paid is asked for again; afterwards
+ * a refund ends the matter. `row`: the alias of the invoice.
  */
 export const balanceSql = (row = 'i'): string => `case
     when ${row}.kind = 'credit_note' or ${row}.state not in ('open', 'failed') or ${row}.paid_at is not null then 0

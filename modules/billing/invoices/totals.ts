@@ -27,8 +27,8 @@ export type Totals = {
 }
 
 /**
- * The amounts of an invoice in whole cents. Each line, the discount and the tax of each rate are rounded half up, once. The
- * discount is spread over the rates in proportion, to the cent. A discount is never more than the subtotal.
+ * The amounts of an invoice in whole cents. Each line, the discount and the tax of each rate are rounded half up, once.
+ * The discount is spread over the rates in proportion, to the cent. A discount is never more than the subtotal.
  */
 export function computeTotals({ currency = 'usd', ...input }: TotalsInput): Totals {
   if (!isWholeCurrency(currency)) return computeInUnits(input)

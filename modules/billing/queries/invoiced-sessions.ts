@@ -12,8 +12,8 @@ export async function listSessions(ctx: Ctx, clientId: number): Promise<ClientSe
 export type InvoicedSession = { appointmentId: number; number: string | null }
 
 /**
- * Which of `ids` are on an invoice, or on a draft that isn't in the trash. Void invoices and those that were credited in
- * full don't count.
+ * Which of `ids` are on an invoice, or on a draft that isn't in the trash. Void invoices and those that were credited
+ * in full don't count.
  */
 export async function listInvoicedSessions(
   ctx: Ctx,

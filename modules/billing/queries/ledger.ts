@@ -5,7 +5,10 @@ import type { PaymentMethod } from '../fields.ts'
 import { balanceSql } from '../invoices/records.ts'
 import type { LedgerKind } from '../ledger/kinds.ts'
 
-/** Sums in cents. `revenue`: all money that came in, less what went back. `outstanding`: what issued invoices still ask for. */
+/**
+ * Sums in cents. `revenue`: all money that came in, less what went back. `outstanding`: what issued invoices still ask
+ * for.
+ */
 export type BillingTotals = { revenue: number; outstanding: number; overdue: number; invoices: number }
 
 /** `today`: the date in the coach's time zone. Source: part-2 §2, Payments page. */
@@ -52,7 +55,9 @@ export async function listInvoiceEntries(ctx: Ctx, invoiceId: number): Promise<L
 /** A difference between the ledger and what is stored beside it. Amounts in cents. */
 export type Difference = { what: 'invoice' | 'purchase' | 'client'; id: number; stored: number; ledger: number }
 
-/** Compares invoices, purchases and clients with the sums of their ledger entries. Returns the first 100 differences. */
+/**
+ * Compares invoices, purchases and clients with the sums of their ledger entries. Returns the first 100 differences.
+ */
 export async function listDifferences(ctx: Pick<Ctx, 'coachId' | 'query'>): Promise<Difference[]> {
   return ctx.query({
     name: 'billing.differences',

@@ -160,7 +160,9 @@ function filterPurchases({ coachId, account }: Ctx, { q, month, status }: Purcha
   return { where: `where ${conditions.join(' and ')}`, values, key }
 }
 
-/** Revenue of the current month in cents, in the coach's time zone: what the ledger says came in, less what went back. */
+/**
+ * Revenue of the current month in cents, in the coach's time zone: what the ledger says came in, less what went back.
+ */
 export function revenueQuery({ coachId, account, now }: Pick<Ctx, 'coachId' | 'account' | 'now'>): Query {
   const { from, to } = monthSpan(localDate(now(), account.timezone).slice(0, 7), account.timezone)
   return {

@@ -16,7 +16,9 @@ type Row = {
   description: string
 }
 
-/** A client's invoices, credit notes and reminders, and what was paid for the invoices: at most `rows`, newest first. */
+/**
+ * A client's invoices, credit notes and reminders, and what was paid for the invoices: at most `rows`, newest first.
+ */
 export async function listInvoiceTimeline(ctx: Ctx, clientId: number, rows: number): Promise<TimelineEntry[]> {
   authorize(ctx, 'billing:invoice:read')
   const found = await ctx.query<Row>({

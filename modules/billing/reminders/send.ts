@@ -45,8 +45,8 @@ function isDaytime(ctx: Ctx): boolean {
 }
 
 /**
- * Lists the latest one of each invoice that the client was not reminded of today: a coach who switches reminders on sends no
- * three at once.
+ * Lists the latest one of each invoice that the client was not reminded of today: a coach who switches reminders on
+ * sends no three at once.
  */
 async function listDueReminders(ctx: Ctx, only: DueReminder | null = null): Promise<DueReminder[]> {
   const { timezone } = ctx.account
@@ -68,8 +68,8 @@ async function listDueReminders(ctx: Ctx, only: DueReminder | null = null): Prom
 }
 
 /**
- * Sends a reminder if it still applies, at most once: it is marked before the mail server gets it, and sent again only if
- * the server certainly did not take it (decision 0053).
+ * Sends a reminder if it still applies, at most once: it is marked before the mail server gets it, and sent again only
+ * if the server certainly did not take it (decision 0053).
  */
 export async function sendReminder(
   platform: Platform,

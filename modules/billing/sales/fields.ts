@@ -1,6 +1,9 @@
 import type { Fields } from '#app/lib/fields.ts'
 
-/** `page`: a visitor chose it on the public page. `link`: the coach offered it to a client. `booking`: it was paid while booking. */
+/**
+ * `page`: a visitor chose it on the public page. `link`: the coach offered it to a client. `booking`: it was paid while
+ * booking.
+ */
 export const saleSources = ['page', 'link', 'booking'] as const
 export type SaleSource = (typeof saleSources)[number]
 

@@ -6,7 +6,9 @@ import { withTenant, type Platform } from '#tenants/platform.ts'
 /** Days: the first two weeks it can be paid, and a bank debit takes two weeks at most. */
 const keptDays = 30
 
-/** Deletes what visitors wanted to buy and never paid, with their names. Payment links stay until they are withdrawn. */
+/**
+ * Deletes what visitors wanted to buy and never paid, with their names. Payment links stay until they are withdrawn.
+ */
 export async function forgetUnpaidSales(platform: Platform): Promise<void> {
   const before = new Date(platform.now().getTime() - keptDays * 86_400_000)
   await forEachCoach(platform, async ({ id }) => {

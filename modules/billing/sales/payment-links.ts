@@ -78,8 +78,8 @@ export async function closeLinksOfClient(ctx: WriteCtx, clientId: number): Promi
 }
 
 /**
- * Emails the link to the client. Throws not_found, plan_limit, forbidden until the coach has confirmed their address, and
- * conflict for one that isn't open, and without an address to send it to or to pay at.
+ * Emails the link to the client. Throws not_found, plan_limit, forbidden until the coach has confirmed their address,
+ * and conflict for one that isn't open, and without an address to send it to or to pay at.
  */
 export async function sendPaymentLink(ctx: WriteCtx, id: number): Promise<void> {
   authorize(ctx, 'billing:sale:write')

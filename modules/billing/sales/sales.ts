@@ -69,8 +69,8 @@ export async function assertRoomForBuyer(ctx: WriteCtx): Promise<void> {
 }
 
 /**
- * Money that came in for a sale: the first time it becomes a purchase on an issued invoice, which the payment pays. It may be
- * repeated. Returns the invoice, and what is more than was left to pay and should go back. Throws not_found.
+ * Money that came in for a sale: the first time it becomes a purchase on an issued invoice, which the payment pays. It
+ * may be repeated. Returns the invoice, and what is more than was left to pay and should go back. Throws not_found.
  */
 export async function completeSale(
   ctx: WriteCtx,
@@ -90,8 +90,8 @@ export async function completeSale(
 }
 
 /**
- * Reserves what is sold until `until`, while the buyer pays. The sale must be locked. Throws conflict if it is no longer
- * available.
+ * Reserves what is sold until `until`, while the buyer pays. The sale must be locked. Throws conflict if it is no
+ * longer available.
  */
 export async function keepSale(ctx: WriteCtx, id: number, until: Date): Promise<void> {
   authorize(ctx, 'billing:sale:write')
@@ -99,7 +99,9 @@ export async function keepSale(ctx: WriteCtx, id: number, until: Date): Promise<
     throw new AppError('conflict', 'This is no longer sold.', { subject: 'sale' })
 }
 
-/** Ends the offer of something that a visitor didn't pay. Does nothing once it is paid or withdrawn. Throws not_found. */
+/**
+ * Ends the offer of something that a visitor didn't pay. Does nothing once it is paid or withdrawn. Throws not_found.
+ */
 export async function withdrawSale(ctx: WriteCtx, id: number): Promise<void> {
   authorize(ctx, 'billing:sale:write')
   const sale = await lockSale(ctx, id)
@@ -125,7 +127,10 @@ export const lockSale = (ctx: WriteCtx, id: number): Promise<SaleRow> =>
     id,
   })
 
-/** Makes the purchase and its invoice. One that was withdrawn while it was paid is booked all the same: the money is there. */
+/**
+ * Makes the purchase and its invoice. One that was withdrawn while it was paid is booked all the same: the money is
+ * there.
+ */
 async function bookSale(
   ctx: WriteCtx,
   sale: SaleRow,

@@ -6,7 +6,9 @@ import type { OnlineSale } from '../fields.ts'
 const letters = 'abcdefghijkmnpqrstuvwxyz23456789'
 const secret = () => Array.from({ length: 10 }, () => letters[randomInt(letters.length)]).join('')
 
-/** The last part of the address of a product: its name, and a number if it is taken. By link only, nobody can guess it. */
+/**
+ * The last part of the address of a product: its name, and a number if it is taken. By link only, nobody can guess it.
+ */
 export async function findFreeSlug(
   ctx: WriteCtx,
   { name, onlineSale }: { name: string; onlineSale?: OnlineSale | undefined },

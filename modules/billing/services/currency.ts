@@ -11,8 +11,8 @@ export function assertPayable(amount: number, currency: string, field = 'amount'
 }
 
 /**
- * Chooses the currency of the practice. Throws conflict once something was sold or invoiced, and for a currency without a smaller
- * unit while products, or what other modules sell, cost a part of one.
+ * Chooses the currency of the practice. Throws conflict once something was sold or invoiced, and for a currency without
+ * a smaller unit while products, or what other modules sell, cost a part of one.
  */
 export async function chooseCurrency(ctx: WriteCtx, currency: string): Promise<void> {
   authorize(ctx, 'billing:invoice:write')

@@ -14,8 +14,8 @@ import type { LineInput } from './invoice-rows.ts'
 import { updateInvoice } from './invoices.ts'
 
 /**
- * Saves a draft from its editor, with lines for the product and the sessions chosen there. Throws not_found, validation_failed,
- * and conflict if it was saved or issued after `version`.
+ * Saves a draft from its editor, with lines for the product and the sessions chosen there. Throws not_found,
+ * validation_failed, and conflict if it was saved or issued after `version`.
  */
 export async function saveDraft(
   ctx: WriteCtx,

@@ -21,8 +21,8 @@ import { conflict, issue, lockInvoice } from './invoice-rows.ts'
 export const emailQueue = 'billing.email-invoice'
 
 /**
- * Emails an invoice or a credit note to the client, a draft after issuing it. Throws not_found, forbidden until the coach
- * has confirmed their address, and conflict without an address to send it to.
+ * Emails an invoice or a credit note to the client, a draft after issuing it. Throws not_found, forbidden until the
+ * coach has confirmed their address, and conflict without an address to send it to.
  */
 export async function sendInvoice(ctx: WriteCtx, id: number): Promise<InvoiceRecord> {
   authorize(ctx, 'billing:invoice:write')
@@ -40,8 +40,8 @@ export async function sendInvoice(ctx: WriteCtx, id: number): Promise<InvoiceRec
 }
 
 /**
- * Emails the client that something is left to pay. Throws as `sendInvoice`, and conflict for a paid invoice and for a second
- * reminder on the same day.
+ * Emails the client that something is left to pay. Throws as `sendInvoice`, and conflict for a paid invoice and for a
+ * second reminder on the same day.
  */
 export async function remindOfInvoice(ctx: WriteCtx, id: number): Promise<InvoiceRecord> {
   authorize(ctx, 'billing:invoice:write')
@@ -85,8 +85,8 @@ async function assertRecipient(ctx: WriteCtx, clientId: number | null): Promise<
 }
 
 /**
- * Sends what was asked for if it still applies: not for a void invoice, and no reminder of a paid one. Returns whether it was
- * sent.
+ * Sends what was asked for if it still applies: not for a void invoice, and no reminder of a paid one. Returns whether
+ * it was sent.
  */
 export async function emailInvoice(
   platform: Platform,

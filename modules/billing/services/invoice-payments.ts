@@ -94,8 +94,8 @@ async function receive(ctx: WriteCtx, row: InvoiceRow, payment: ReceivedPayment)
 }
 
 /**
- * Records that money went back to the client; what was paid online goes back the same way, unless another method is chosen.
- * Throws not_found, conflict, validation_failed for more than was paid.
+ * Records that money went back to the client; what was paid online goes back the same way, unless another method is
+ * chosen. Throws not_found, conflict, validation_failed for more than was paid.
  */
 export async function refundInvoice(
   ctx: WriteCtx,
@@ -190,8 +190,9 @@ export async function createCreditNote(
 }
 
 /**
- * Changes the status, description or due date. `completed` records that all that was left to pay is paid. Throws not_found,
- * and conflict for what a paid, sent or void invoice doesn't allow. Source: api.md, PATCH /api/payments/{id}.
+ * Changes the status, description or due date. `completed` records that all that was left to pay is paid. Throws
+ * not_found, and conflict for what a paid, sent or void invoice doesn't allow. Source: api.md, PATCH
+ * /api/payments/{id}.
  */
 export async function updatePayment(ctx: WriteCtx, id: number, input: PaymentEdit): Promise<PaymentRecord> {
   authorize(ctx, 'billing:invoice:write')

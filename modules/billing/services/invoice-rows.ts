@@ -38,8 +38,8 @@ export const toDiscount = (discount: Discount | null | undefined) => ({
 })
 
 /**
- * Throws not_found for a product or a session that the client doesn't have, and conflict for a session on another invoice. The
- * client is locked. `current`: the draft, which keeps what is on it already.
+ * Throws not_found for a product or a session that the client doesn't have, and conflict for a session on another
+ * invoice. The client is locked. `current`: the draft, which keeps what is on it already.
  */
 export async function assertSources(
   ctx: WriteCtx,

@@ -17,8 +17,8 @@ export type NewLedgerEntry = {
 }
 
 /**
- * Books money, and keeps the client's total in step. The client and what is paid are locked already. Returns the entry's id;
- * null, and books nothing, if the payment provider's id is booked already.
+ * Books money, and keeps the client's total in step. The client and what is paid are locked already. Returns the
+ * entry's id; null, and books nothing, if the payment provider's id is booked already.
  */
 export async function recordEntry(ctx: WriteCtx, entry: NewLedgerEntry): Promise<number | null> {
   if (entry.amount === 0) return null

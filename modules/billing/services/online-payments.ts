@@ -12,12 +12,15 @@ import { recordEntry } from './ledger.ts'
 import { logMoney } from './log-money.ts'
 import { sendReceipt } from './receipt-emails.ts'
 
-// Payments of an invoice through a payment provider, for the module that speaks with it. Amounts in cents. `externalId`: the
-// provider's id of what is booked; the same id is booked once, so all of these may be repeated.
+// Payments of an invoice through a payment provider, for the module that speaks with it. Amounts in cents.
+// `externalId`: the provider's id of what is booked; the same id is booked once, so all of these may be repeated.
 
 const method = 'stripe'
 
-/** Money that came in. Returns what is more than was left to pay: it is booked too, and should go back. Throws not_found. */
+/**
+ * Money that came in. Returns what is more than was left to pay: it is booked too, and should go back. Throws
+ * not_found.
+ */
 export async function recordOnlinePayment(
   ctx: WriteCtx,
   id: number,
@@ -106,7 +109,10 @@ export async function getOnlinePaid(
   return row!.paid - refunding
 }
 
-/** Asks the provider to send money back. The invoice is locked. Throws validation_failed, and conflict without a provider. */
+/**
+ * Asks the provider to send money back. The invoice is locked. Throws validation_failed, and conflict without a
+ * provider.
+ */
 export async function requestRefund(ctx: WriteCtx, row: InvoiceRow, amount: number): Promise<void> {
   const most = await getOnlinePaid(ctx, row)
   if (amount > most) throw invalidAmount(`At most ${formatMoney(most, row.currency)} can go back to the card`)
@@ -195,8 +201,8 @@ export async function recordDispute(
 }
 
 /**
- * Books money that was paid back: from the invoice as far as it has been paid, at most `most`, the rest from the client's
- * other payments. A client's total is never below 0. Returns false if it is booked already.
+ * Books money that was paid back: from the invoice as far as it has been paid, at most `most`, the rest from the
+ * client's other payments. A client's total is never below 0. Returns false if it is booked already.
  */
 async function takeFromInvoice(
   ctx: WriteCtx,

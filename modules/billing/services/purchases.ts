@@ -73,8 +73,8 @@ export async function insertPurchase(
 }
 
 /**
- * The sessions that a purchase includes: the product's. Of the installments of one package, which are below its price, the
- * first has them.
+ * The sessions that a purchase includes: the product's. Of the installments of one package, which are below its price,
+ * the first has them.
  */
 async function countIncluded(
   ctx: WriteCtx,
@@ -219,8 +219,8 @@ const toBooked = ({ id, client, status, amount, paymentMethod, purchasedAt }: Pu
 })
 
 /**
- * Books a change of a purchase: only a completed one is money, on the day of the purchase. What was booked before is taken
- * back on its own day, so that each month is the sum of its completed purchases (api.md). Null: there is none.
+ * Books a change of a purchase: only a completed one is money, on the day of the purchase. What was booked before is
+ * taken back on its own day, so that each month is the sum of its completed purchases (api.md). Null: there is none.
  */
 async function bookPurchase(ctx: WriteCtx, before: Booked | null, after: Booked | null): Promise<void> {
   const [old, current] = [before, after].map((purchase) =>

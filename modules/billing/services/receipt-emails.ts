@@ -16,7 +16,10 @@ import { getReceipt, type Receipt } from '../queries/receipts.ts'
 
 export const receiptQueue = 'billing.email-receipt'
 
-/** Emails the client a receipt of a payment. Does nothing before the coach has confirmed their address, or without a client. */
+/**
+ * Emails the client a receipt of a payment. Does nothing before the coach has confirmed their address, or without a
+ * client.
+ */
 export async function sendReceipt(
   ctx: WriteCtx,
   { entryId, clientId }: { entryId: number; clientId: number | null },

@@ -5,8 +5,8 @@ import type { SettingsEdit } from '../invoices/forms.ts'
 import { BillingSettings, type BillingSettingsRow } from '../schema.ts'
 
 /**
- * How the coach invoices, locked until the transaction ends: concurrent invoices wait here, so that their numbers have no
- * gap. Lock order: client, invoice, settings.
+ * How the coach invoices, locked until the transaction ends: concurrent invoices wait here, so that their numbers have
+ * no gap. Lock order: client, invoice, settings.
  */
 export async function lockSettings(ctx: WriteCtx): Promise<BillingSettingsRow> {
   await createSettings(ctx)
@@ -72,8 +72,8 @@ export const formatNumber = ({
   `${invoicePrefix}${String(nextNumber).padStart(4, '0')}`
 
 /**
- * Changes how the coach invoices; issued invoices stay as they are. `nextNumber`: null leaves it. Throws conflict if it was saved after `expectedVersion`, and
- * validation_failed for a number that an invoice may have.
+ * Changes how the coach invoices; issued invoices stay as they are. `nextNumber`: null leaves it. Throws conflict if it
+ * was saved after `expectedVersion`, and validation_failed for a number that an invoice may have.
  */
 export async function updateSettings(ctx: WriteCtx, input: SettingsEdit, expectedVersion: number): Promise<void> {
   authorize(ctx, 'billing:invoice:write')

@@ -9,7 +9,10 @@ export const maxStatementRows = 500
 
 export type StatementKind = 'invoice' | 'credit_note' | 'settlement' | LedgerKind
 
-/** Amounts in cents. `charged` and `paid` are below 0 where something is taken back. `balance`: what the client owes then. */
+/**
+ * Amounts in cents. `charged` and `paid` are below 0 where something is taken back. `balance`: what the client owes
+ * then.
+ */
 export type StatementRow = {
   date: string
   kind: StatementKind
@@ -43,8 +46,8 @@ export function getPeriod(ctx: Ctx, { from, to }: { from: string | null; to: str
 }
 
 /**
- * A client's account in a period. Money without an invoice, that of purchases, is charged and paid at once. A refund of an
- * invoice that was paid isn't asked for again: a settlement takes off what no credit note did. Throws not_found.
+ * A client's account in a period. Money without an invoice, that of purchases, is charged and paid at once. A refund of
+ * an invoice that was paid isn't asked for again: a settlement takes off what no credit note did. Throws not_found.
  */
 export async function getStatement(
   ctx: Ctx,

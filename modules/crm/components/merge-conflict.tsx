@@ -16,8 +16,9 @@ import { FormError } from '#app/ui/forms/field.tsx'
 import type { FormField, ServerForm } from '#app/ui/forms/use-server-form.ts'
 
 /**
- * For the form of a record with long texts, which two tabs may save: the second one sees the differences and chooses field
- * by field. Put `inputs` into the form, `notice` above its fields, and `onInput` on the form. `current`: the saved version.
+ * For the form of a record with long texts, which two tabs may save: the second one sees the differences and chooses
+ * field by field. Put `inputs` into the form, `notice` above its fields, and `onInput` on the form. `current`: the
+ * saved version.
  */
 export function useMergeConflict<F extends Fields>(
   { form, fields, submitted }: ServerForm<F>,

@@ -6,7 +6,9 @@ import { interactionIcon } from './interaction-icon.ts'
 
 export type InteractionSummary = { id: number; name: string; day: string; excerpt: string | null; source: string }
 
-/** The latest interactions. `readOnly`: nothing can be added or edited; `isEditing`: the page itself is in edit mode. */
+/**
+ * The latest interactions. `readOnly`: nothing can be added or edited; `isEditing`: the page itself is in edit mode.
+ */
 export function RecentInteractions({
   clientId,
   interactions,

@@ -16,7 +16,9 @@ import { enqueueImport, lockImport } from './service.ts'
 
 /** Rows per transaction. */
 const chunkSize = 200
-/** After this time the import goes to the end of the queue, so that a long one doesn't hold up those of other coaches. */
+/**
+ * After this time the import goes to the end of the queue, so that a long one doesn't hold up those of other coaches.
+ */
 const turnMs = 5_000
 
 /** Imports in chunks. A chunk commits together with its progress, so an interrupted import can resume. */

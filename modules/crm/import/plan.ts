@@ -87,7 +87,9 @@ function cleanCell(field: ClientField, cell: string, source: Source | null): str
   return first.replace(/\s+/gu, ' ').trim()
 }
 
-/** Google Contacts separates labels by ` ::: ` and marks its own groups with a star, Outlook separates by semicolons. */
+/**
+ * Google Contacts separates labels by ` ::: ` and marks its own groups with a star, Outlook separates by semicolons.
+ */
 function cleanTags(cell: string): string {
   const labels = cell.split(/ ::: |[;,|\n]/).map((label) => label.trim())
   return labels

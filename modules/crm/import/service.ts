@@ -69,7 +69,8 @@ export async function mapColumns(ctx: WriteCtx, id: number, mapping: Mapping): P
   const error = mappingError(mapping, headers)
   if (error) throw new AppError('validation_failed', error)
   const guess = guessMapping(headers, rows)
-  // A recognized export with a changed mapping counts as a custom file, unless its cells are read in a way of their own.
+  // A recognized export with a changed mapping counts as a custom file, unless its cells are read in a way of their
+  // own.
   const unchanged = JSON.stringify(guess.mapping) === JSON.stringify(mapping)
   const source = unchanged || guess.source === 'honeybook' ? guess.source : null
   await ctx.query({

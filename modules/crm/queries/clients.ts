@@ -59,7 +59,9 @@ export async function listClients(
   })
 }
 
-/** The client with an email address, ignoring case; of several, a current one. Null if there is none outside the trash. */
+/**
+ * The client with an email address, ignoring case; of several, a current one. Null if there is none outside the trash.
+ */
 export async function findClientByEmail(ctx: Ctx, email: string): Promise<number | null> {
   authorize(ctx, 'crm:client:read')
   const [row] = await ctx.query<{ id: number }>({

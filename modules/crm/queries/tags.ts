@@ -1,6 +1,9 @@
 import { authorize, type Ctx } from '#tenants/context.ts'
 
-/** The 500 most used tags of clients outside the trash, by name, each with the number of its clients, whatever their case. */
+/**
+ * The 500 most used tags of clients outside the trash, by name, each with the number of its clients, whatever their
+ * case.
+ */
 export async function listTags(ctx: Ctx): Promise<{ tag: string; clients: number }[]> {
   authorize(ctx, 'crm:client:read')
   return ctx.query({

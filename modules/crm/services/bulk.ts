@@ -30,8 +30,9 @@ export type BulkChange =
 type Row = { id: number; status: ClientStatus; tags: string[]; archivedAt: string | null }
 
 /**
- * Changes many clients, and keeps what undoes it. Clients that have left the list since it was shown are left alone. Throws
- * not_found if all have, plan_limit, and validation_failed if a tag doesn't fit. `id`: null if there was nothing to change.
+ * Changes many clients, and keeps what undoes it. Clients that have left the list since it was shown are left alone.
+ * Throws not_found if all have, plan_limit, and validation_failed if a tag doesn't fit. `id`: null if there was nothing
+ * to change.
  */
 export async function changeClients(
   ctx: WriteCtx,
@@ -204,8 +205,8 @@ type StoredChange = {
 }
 
 /**
- * Undoes a change of many clients, except for those that were changed in the same respect since. Idempotent. Throws not_found,
- * and plan_limit if the plan has no room for clients that come back.
+ * Undoes a change of many clients, except for those that were changed in the same respect since. Idempotent. Throws
+ * not_found, and plan_limit if the plan has no room for clients that come back.
  */
 export async function undoChange(ctx: WriteCtx, id: number): Promise<number> {
   authorize(ctx, 'crm:client:write')

@@ -26,8 +26,8 @@ import { assertNotReadOnly, assertWithinPlanLimit } from './plan-limit.ts'
 export type ProspectOrigin = { convertedAt: Date; convertedFromProspectId: number }
 
 /**
- * Throws plan_limit, and not_found for an unknown product. `hasPaid`: whatever the plan has room for, because the money is
- * there.
+ * Throws plan_limit, and not_found for an unknown product. `hasPaid`: whatever the plan has room for, because the money
+ * is there.
  */
 export async function createClient(
   ctx: WriteCtx,

@@ -37,8 +37,8 @@ export async function assertNoneReadOnly(
 }
 
 /**
- * Throws plan_limit for an archived client on a plan that is full, and for one that is over the limit of a plan that ended
- * because its payment failed: these can only be read, exported, archived and deleted.
+ * Throws plan_limit for an archived client on a plan that is full, and for one that is over the limit of a plan that
+ * ended because its payment failed: these can only be read, exported, archived and deleted.
  */
 export async function assertNotReadOnly(ctx: WriteCtx, clientId: number): Promise<void> {
   if (isLapsed(ctx) && (await isOverLimit(ctx, clientId))) throw new AppError('plan_limit', overLimitMessage)

@@ -4,7 +4,9 @@ import { Spinner } from '#app/ui/components/spinner.tsx'
 import { useRevalidate } from '#app/ui/navigation/revalidate.ts'
 import { channelName } from '../connect-result.ts'
 
-/** Opens a popup in which the coach agrees at Google. Without scripts, or if popups are blocked, this page goes there. */
+/**
+ * Opens a popup in which the coach agrees at Google. Without scripts, or if popups are blocked, this page goes there.
+ */
 export function ConnectLink({ label }: { label: string }) {
   const [isWaiting, setWaiting] = useState(false)
   const revalidate = useRevalidate()

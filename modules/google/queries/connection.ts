@@ -29,8 +29,8 @@ export async function findConnection(ctx: Ctx): Promise<Connection | null> {
 }
 
 /**
- * Keeps the connection as it is until the transaction ends: the one that syncs waits. Lock order: connection, then everything
- * else of this module.
+ * Keeps the connection as it is until the transaction ends: the one that syncs waits. Lock order: connection, then
+ * everything else of this module.
  */
 export async function lockConnection(ctx: WriteCtx): Promise<void> {
   await ctx.query({

@@ -4,8 +4,8 @@ import { replaceWith } from '#app/lib/form-submission.ts'
 import { beginConnect } from '../services/connect.ts'
 
 /**
- * Connects without a popup, for browsers that block it or run no scripts, and from a domain of the coach over the platform's
- * host, where Google sends them back. `meet=yes`: also to Google Meet.
+ * Connects without a popup, for browsers that block it or run no scripts, and from a domain of the coach over the
+ * platform's host, where Google sends them back. `meet=yes`: also to Google Meet.
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   if (context.requestContext.viewer.domain)

@@ -26,7 +26,10 @@ export async function fetchCalendars(api: calendar_v3.Calendar): Promise<ListedC
   throw new GoogleError('down', { code: 'garbage' })
 }
 
-/** Adds new calendars, renames known ones and removes the others. At first the primary one blocks time and is written to. */
+/**
+ * Adds new calendars, renames known ones and removes the others. At first the primary one blocks time and is written
+ * to.
+ */
 export async function storeCalendars(ctx: WriteCtx, connectionId: number, calendars: ListedCalendar[]): Promise<void> {
   const known = await ctx.query<{ id: number; calendarId: string }>({
     name: 'google.known-calendars',
@@ -86,7 +89,9 @@ async function deleteEvents(ctx: WriteCtx, calendarId: number): Promise<void> {
 
 export type CalendarChoice = { targetId: number | null; blockingIds: number[]; addsMeetLinks: boolean }
 
-/** Chooses the calendar that appointments are written to and those that block time. Throws not_found, validation_failed. */
+/**
+ * Chooses the calendar that appointments are written to and those that block time. Throws not_found, validation_failed.
+ */
 export async function chooseCalendars(ctx: WriteCtx, choice: CalendarChoice): Promise<void> {
   authorize(ctx, 'google:connection:write')
   await lockConnection(ctx)

@@ -39,9 +39,8 @@ export function requireCalendarSync(ctx: Ctx): void {
 }
 
 /**
- * Returns the address at Google where the coach agrees. It can be used once, within ten minutes. `withMeet`: also to the
- * transcripts of Google Meet. Throws plan_required, and
- * unavailable if the platform is not connected to Google.
+ * Returns the address at Google where the coach agrees. It can be used once, within ten minutes. `withMeet`: also to
+ * the transcripts of Google Meet. Throws plan_required, and unavailable if the platform is not connected to Google.
  */
 export async function beginConnect(
   ctx: Ctx,
@@ -82,8 +81,9 @@ export async function beginConnect(
 }
 
 /**
- * The origin of the subdomain of the coach who began. Null for a state that is not open, and for a coach without a subdomain
- * or with a domain of their own: a code must not leave the platform's hosts, and links to the subdomain lead to the domain.
+ * The origin of the subdomain of the coach who began. Null for a state that is not open, and for a coach without a
+ * subdomain or with a domain of their own: a code must not leave the platform's hosts, and links to the subdomain lead
+ * to the domain.
  */
 export async function findStateOrigin(platform: Platform, state: string): Promise<string | null> {
   const [, id, token] = /^([1-9]\d{0,14})-([\w-]{43})$/.exec(state) ?? []
@@ -147,7 +147,9 @@ export async function finishConnect(
   }
 }
 
-/** Ends, after the new connection is stored, what Google has of another account that it replaces. Google may be away. */
+/**
+ * Ends, after the new connection is stored, what Google has of another account that it replaces. Google may be away.
+ */
 async function prepareToForget(ctx: Ctx, email: string): Promise<() => Promise<void>> {
   const before = await findConnection(ctx)
   const tokens = before && before.email !== email ? await findTokens(ctx) : null

@@ -10,8 +10,8 @@ import { stopChannels } from './watch.ts'
 export const notConnected = (): AppError => new AppError('conflict', 'Google Calendar is not connected.')
 
 /**
- * Ends the connection, here and at Google; works also while Google is away. Appointments stay, and their events in Google
- * too; the times of other events are free again. Throws conflict without a connection.
+ * Ends the connection, here and at Google; works also while Google is away. Appointments stay, and their events in
+ * Google too; the times of other events are free again. Throws conflict without a connection.
  */
 export async function disconnect(ctx: Ctx): Promise<void> {
   authorize(ctx, 'google:connection:write')

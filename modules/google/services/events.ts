@@ -54,7 +54,9 @@ function isBlocking({ status, transparency, eventType, attendees }: GoogleEvent)
 
 type Change = { calendarId: number; events: EventRow[]; isComplete: boolean }
 
-/** Stores changed events of a calendar and their busy times. `isComplete`: those that are not among them are deleted. */
+/**
+ * Stores changed events of a calendar and their busy times. `isComplete`: those that are not among them are deleted.
+ */
 export async function storeEvents(ctx: WriteCtx, { calendarId, events, isComplete }: Change): Promise<void> {
   const since = new Date(ctx.now().getTime() - pastDays * dayMs)
   // The last one wins if an event is on two pages.

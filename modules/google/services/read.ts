@@ -11,8 +11,8 @@ import type { CalendarRow } from './calendars.ts'
 const maxPages = 100
 
 /**
- * Reads what changed in a calendar since the last time: other events become busy times, those of appointments change the
- * appointments. Throws GoogleError.
+ * Reads what changed in a calendar since the last time: other events become busy times, those of appointments change
+ * the appointments. Throws GoogleError.
  */
 export async function readCalendar(ctx: Ctx, calendar: CalendarRow): Promise<void> {
   authorize(ctx, 'google:connection:write')
@@ -81,8 +81,8 @@ async function fetchEvents(
 }
 
 /**
- * Deletes an event of a session that has it no more, such as one that was cancelled while the practice was not connected.
- * Events of the past stay.
+ * Deletes an event of a session that has it no more, such as one that was cancelled while the practice was not
+ * connected. Events of the past stay.
  */
 async function deleteOrphan(ctx: Ctx, { calendarId, timezone }: CalendarRow, event: GoogleEvent): Promise<void> {
   const end = toInstant(event.end, timezone)

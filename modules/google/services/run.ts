@@ -17,9 +17,9 @@ const claimMinutes = 5
 type Options = { writesOnly: boolean; onlyIfDue: boolean }
 
 /**
- * Writes what changed here and, unless `writesOnly`, reads what changed in Google. Returns the failure, which is already
- * recorded; null if all went well or another process does it. A connection has one worker at a time. `onlyIfDue`: while
- * Google is away it waits for the next try, as jobs do; a person doesn't.
+ * Writes what changed here and, unless `writesOnly`, reads what changed in Google. Returns the failure, which is
+ * already recorded; null if all went well or another process does it. A connection has one worker at a time.
+ * `onlyIfDue`: while Google is away it waits for the next try, as jobs do; a person doesn't.
  */
 export async function runSync(
   ctx: Ctx,
@@ -45,7 +45,10 @@ export async function runSync(
 /** Another process does the work now, or the connection has ended. */
 class ClaimLost extends Error {}
 
-/** Extends the claim with each change. Changes throw ClaimLost without it: what a slow process has read may be out of date. */
+/**
+ * Extends the claim with each change. Changes throw ClaimLost without it: what a slow process has read may be out of
+ * date.
+ */
 function withClaim(ctx: Ctx, token: string): Ctx {
   return {
     ...ctx,
@@ -101,8 +104,8 @@ async function noteUnlessGone(ctx: Ctx, { id }: CalendarRow, error: unknown, fai
 }
 
 /**
- * Returns the token of the claim; null if another process has it. A sync that meets another one asks it for one more: the
- * other may have read the calendars already.
+ * Returns the token of the claim; null if another process has it. A sync that meets another one asks it for one more:
+ * the other may have read the calendars already.
  */
 async function claim(ctx: WriteCtx, { writesOnly, onlyIfDue }: Options): Promise<string | null> {
   const now = ctx.now()

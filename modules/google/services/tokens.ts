@@ -113,7 +113,9 @@ export async function findTokens(ctx: Ctx): Promise<Tokens | null> {
   return readTokens(ctx).catch(() => null)
 }
 
-/** Tells Google that a token is no longer used. False if Google is away; a token that it doesn't know has ended already. */
+/**
+ * Tells Google that a token is no longer used. False if Google is away; a token that it doesn't know has ended already.
+ */
 export async function revokeToken(config: Config, token: string): Promise<boolean> {
   const client = await createOAuthClient(config)
   try {

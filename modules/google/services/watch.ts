@@ -90,7 +90,9 @@ export async function stopChannels(ctx: Ctx): Promise<void> {
   await Promise.all(open.map((channel) => stopChannel(ctx, channel)))
 }
 
-/** Ends the channels of an account that another one has replaced, with its own token: best effort, they expire anyway. */
+/**
+ * Ends the channels of an account that another one has replaced, with its own token: best effort, they expire anyway.
+ */
 export async function stopOldChannels({ platform }: Ctx, accessToken: string, channels: Channel[]): Promise<void> {
   const stop = ({ channelId: id, resourceId }: Channel) =>
     callWithToken(platform.config, accessToken, (api) => api.channels.stop({ requestBody: { id, resourceId } }))

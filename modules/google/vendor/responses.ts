@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { isTimezone } from '#app/lib/zod-types.ts'
 
-// The parts of Google's responses that are used. Anything else is garbage, but one odd event must not keep a calendar from
-// being read: what can't be read of it counts as left out.
+// The parts of Google's responses that are used. Anything else is garbage, but one odd event must not keep a calendar
+// from being read: what can't be read of it counts as left out.
 
 const timestamp = z.string().refine((text) => !Number.isNaN(Date.parse(text)))
 const zone = z

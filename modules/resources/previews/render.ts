@@ -18,9 +18,9 @@ let idle: NodeJS.Timeout | undefined
 let lastId = 0
 
 /**
- * Small pictures of a picture, decoded in a process of its own without our secrets: a file that attacks the decoder reaches
- * nothing there, and one that takes too long or too much memory ends with it. Null for what can't be decoded. Throws
- * unavailable.
+ * Small pictures of a picture, decoded in a process of its own without our secrets: a file that attacks the decoder
+ * reaches nothing there, and one that takes too long or too much memory ends with it. Null for what can't be decoded.
+ * Throws unavailable.
  */
 export const renderPictures = (content: Uint8Array): Promise<Pictures | null> =>
   oneAtATime(async () => {

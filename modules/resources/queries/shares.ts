@@ -83,7 +83,9 @@ export async function findOpenShare(ctx: Ctx, id: number, clientId: number | nul
   return row ?? null
 }
 
-/** SQL: the share `s` was not revoked, has not expired, and this client, or anyone with the link, may open it once more. */
+/**
+ * SQL: the share `s` was not revoked, has not expired, and this client, or anyone with the link, may open it once more.
+ */
 export const isOpen = (now: string, clientId: string): string => `s.revoked_at is null
   and (s.expires_at is null or s.expires_at > ${now})
   and (s.max_opens is null or s.max_opens > case when s.audience in ('all', 'tag') then (select count(*) from resource_open o

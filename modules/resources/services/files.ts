@@ -149,7 +149,10 @@ function toType(contentType: string): ResourceType {
   return documents.test(contentType) ? 'document' : 'other'
 }
 
-/** Changes only the fields that are sent. Throws not_found, plan_limit, and conflict if it was saved after `expectedVersion`. */
+/**
+ * Changes only the fields that are sent. Throws not_found, plan_limit, and conflict if it was saved after
+ * `expectedVersion`.
+ */
 export async function updateFile(
   ctx: WriteCtx,
   id: number,
@@ -200,7 +203,9 @@ async function lockResource(ctx: WriteCtx, id: number): Promise<ResourceRow> {
   return row
 }
 
-/** Replaces the file by a complete upload; the former ones stay. Throws not_found, plan_limit, and conflict for a link. */
+/**
+ * Replaces the file by a complete upload; the former ones stay. Throws not_found, plan_limit, and conflict for a link.
+ */
 export async function addVersion(ctx: WriteCtx, id: number, uploadId: number): Promise<ResourceRecord> {
   authorize(ctx, 'resources:resource:write')
   const row = await lockResource(ctx, id)
@@ -210,7 +215,9 @@ export async function addVersion(ctx: WriteCtx, id: number, uploadId: number): P
   return replace(ctx, id, { ...file, fileName: name })
 }
 
-/** As `addVersion`, by a file whose bytes are in the store. Throws plan_limit when they don't fit into the plan, too. */
+/**
+ * As `addVersion`, by a file whose bytes are in the store. Throws plan_limit when they don't fit into the plan, too.
+ */
 export async function replaceFile(
   ctx: WriteCtx,
   id: number,

@@ -24,9 +24,9 @@ export const shareQueue = 'resources.email-share'
 const shareNotFound = (): AppError => new AppError('not_found', 'Share not found', { subject: 'share' })
 
 /**
- * Lets a client, all clients or anyone with the link open a resource; a client who could already keeps the link, with the
- * new limits. Throws not_found, validation_failed without a client, plan_limit, and forbidden for emails of a coach who
- * hasn't confirmed their address.
+ * Lets a client, all clients or anyone with the link open a resource; a client who could already keeps the link, with
+ * the new limits. Throws not_found, validation_failed without a client, plan_limit, and forbidden for emails of a coach
+ * who hasn't confirmed their address.
  */
 export async function createShare(ctx: WriteCtx, resourceId: number, input: NewShare): Promise<ShareRecord> {
   authorize(ctx, 'resources:resource:write')
@@ -78,8 +78,8 @@ async function lockResource(ctx: WriteCtx, resourceId: number): Promise<void> {
 type Limits = { passwordHash: string | null; expiresAt: Date | null; maxOpens: number | null }
 
 /**
- * Changes the share that these clients have already. Null without one. A link for anyone is always new. `isRepeated`: the
- * same was emailed within the last minute, from another tab.
+ * Changes the share that these clients have already. Null without one. A link for anyone is always new. `isRepeated`:
+ * the same was emailed within the last minute, from another tab.
  */
 async function updateLimits(
   ctx: WriteCtx,
@@ -132,7 +132,9 @@ async function emailShare(
   })
 }
 
-/** Emails the clients of a share their link again. Throws not_found, forbidden, and plan_limit for one who is read-only. */
+/**
+ * Emails the clients of a share their link again. Throws not_found, forbidden, and plan_limit for one who is read-only.
+ */
 export async function resendShare(ctx: WriteCtx, id: number): Promise<void> {
   authorize(ctx, 'resources:resource:write')
   requireVerifiedEmail(ctx)
@@ -180,7 +182,9 @@ export async function setShared(
   await refreshShared(ctx, id)
 }
 
-/** Ends the shares of the client whom a resource was for, or those of all clients and of tags if it was for everyone. */
+/**
+ * Ends the shares of the client whom a resource was for, or those of all clients and of tags if it was for everyone.
+ */
 export async function revokeFormer(
   ctx: WriteCtx,
   { id, clientId }: { id: number; clientId: number | null },
@@ -208,8 +212,8 @@ type Visitor = { clientId: number | null; password: string; device: Device }
 type OpenedFile = Awaited<ReturnType<typeof openFile>>
 
 /**
- * Counts and logs that a visitor opens a resource. Throws not_found when the share doesn't work any more, and forbidden for a
- * wrong password, of which each visitor has ten in a quarter of an hour.
+ * Counts and logs that a visitor opens a resource. Throws not_found when the share doesn't work any more, and forbidden
+ * for a wrong password, of which each visitor has ten in a quarter of an hour.
  */
 export async function openShare(ctx: Ctx, share: OpenShare, visitor: Visitor): Promise<void> {
   await checkPassword(ctx, share, visitor)

@@ -34,8 +34,8 @@ export type SlotRules = {
 }
 
 /**
- * Times in milliseconds, because there are hundreds. `blockedFrom`, `blockedUntil`: with the buffers. External times and
- * those without a type have no `typeId`.
+ * Times in milliseconds, because there are hundreds. `blockedFrom`, `blockedUntil`: with the buffers. External times
+ * and those without a type have no `typeId`.
  */
 export type BusyTime = {
   kind: 'appointment' | 'hold' | 'external' | 'google'
@@ -123,7 +123,9 @@ type WorkingDay = { actual: Span[]; replaced: Span[] }
 
 type Visit = (start: number, reason: RefusalReason | null) => void
 
-/** Visits the starts in the range at every interval of the working times, each with the reason that it can't be booked. */
+/**
+ * Visits the starts in the range at every interval of the working times, each with the reason that it can't be booked.
+ */
 function visitStarts(request: SlotRequest, visit: Visit): void {
   const { schedule, type, from, to } = request
   const step = type.slotIntervalMinutes * minuteMs
@@ -144,7 +146,9 @@ function visitStarts(request: SlotRequest, visit: Visit): void {
   }
 }
 
-/** Starts that follow each other. Two dates have the same instants when a zone skips a day: one that can be booked wins. */
+/**
+ * Starts that follow each other. Two dates have the same instants when a zone skips a day: one that can be booked wins.
+ */
 function withoutRepeats(starts: Start[]): Start[] {
   const kept: Start[] = []
   for (const one of starts) {

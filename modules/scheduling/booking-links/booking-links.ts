@@ -29,7 +29,9 @@ export type NewLink = {
   days: number | null
 }
 
-/** Throws not_found for the type, the client or the prospect, and validation_failed for a person without email address. */
+/**
+ * Throws not_found for the type, the client or the prospect, and validation_failed for a person without email address.
+ */
 export async function createBookingLink(ctx: WriteCtx, { days, ...link }: NewLink): Promise<number> {
   authorize(ctx, 'scheduling:appointment:write')
   await lockAttendee(ctx, link)

@@ -1,6 +1,9 @@
 import { enumParam, patternParam, urlState, withQuery } from '#app/lib/url.ts'
 
-/** The state of a booking page, all in its URL: it works without scripts. `page`: a type's slug, or that of a personal link. */
+/**
+ * The state of a booking page, all in its URL: it works without scripts. `page`: a type's slug, or that of a personal
+ * link.
+ */
 export const bookingUrl = (page: string) =>
   urlState(`/book/${page}`, {
     /** The visitor's time zone. Null: not detected yet. */

@@ -25,7 +25,9 @@ export function toPlace(
   return { meetingUrl: null, location: locationDetail ?? (locationKind === 'video' ? placeLabels.video : null) }
 }
 
-/** 'Video call', 'In person, 12 Beach Road': what visitors read before they book. A link and a number come afterwards. */
+/**
+ * 'Video call', 'In person, 12 Beach Road': what visitors read before they book. A link and a number come afterwards.
+ */
 export function describePlace({ locationKind, locationDetail }: Place): string | null {
   if (locationKind === 'none') return null
   if (locationKind === 'client_choice') return 'By video, phone or in person'

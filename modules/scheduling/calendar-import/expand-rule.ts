@@ -20,8 +20,8 @@ type Options = {
 }
 
 /**
- * The local times of a rule. Throws RepeatsTooOften for one that repeats within a day or takes too long, such as one that
- * never matches.
+ * The local times of a rule. Throws RepeatsTooOften for one that repeats within a day or takes too long, such as one
+ * that never matches.
  */
 export function expandRule(rule: ICAL.Recur, first: LocalTime, { budget, ...options }: Options): LocalTime[] {
   if (budget.time <= 0) throw new RepeatsTooOften()

@@ -98,8 +98,8 @@ export async function planImport(
 type Contact = { id: number; name: string; email: string }
 
 /**
- * Finds the client of an event: the only one who takes part, otherwise the only one whose full name, of two words or more,
- * is in the title.
+ * Finds the client of an event: the only one who takes part, otherwise the only one whose full name, of two words or
+ * more, is in the title.
  */
 export function createClientSearch(
   clients: Contact[],

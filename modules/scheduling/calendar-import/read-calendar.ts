@@ -59,8 +59,8 @@ const invalid = (message: string): AppError => new AppError('validation_failed',
 
 /**
  * Reads a calendar file (RFC 5545) as Google, Outlook and Apple export it. Events that can't be read are counted, not
- * thrown. Gives other requests their turn in between. Throws validation_failed for another kind of file and for too many
- * events.
+ * thrown. Gives other requests their turn in between. Throws validation_failed for another kind of file and for too
+ * many events.
  */
 export async function readCalendar(
   content: Uint8Array,

@@ -16,8 +16,8 @@ import { readCalendar } from './read-calendar.ts'
 const chunkSize = 500
 
 /**
- * Reads a calendar file and stores what becomes of its events, for the preview. Replaces a preview that was not imported.
- * Throws validation_failed for a file that can't be read.
+ * Reads a calendar file and stores what becomes of its events, for the preview. Replaces a preview that was not
+ * imported. Throws validation_failed for a file that can't be read.
  */
 export async function prepareImport(
   ctx: Ctx,
@@ -57,8 +57,8 @@ function toStoredFileName(name: string): string {
 }
 
 /**
- * Adds the events of a preview: those of clients as appointments, the others as busy times. Events that were imported in
- * the meantime are not added. Throws not_found, and conflict the second time.
+ * Adds the events of a preview: those of clients as appointments, the others as busy times. Events that were imported
+ * in the meantime are not added. Throws not_found, and conflict the second time.
  */
 export async function runImport(ctx: WriteCtx, id: number): Promise<{ appointments: number; busyTimes: number }> {
   authorize(ctx, 'scheduling:appointment:write')
@@ -205,8 +205,8 @@ async function blockTimes(ctx: WriteCtx, events: { id: number; start: string; en
 }
 
 /**
- * Removes what an import has added: its busy times, and its appointments, which go to the trash unless they were changed
- * since. Returns how many stay. Throws not_found.
+ * Removes what an import has added: its busy times, and its appointments, which go to the trash unless they were
+ * changed since. Returns how many stay. Throws not_found.
  */
 export async function undoImport(ctx: WriteCtx, id: number): Promise<{ kept: number }> {
   authorize(ctx, 'scheduling:appointment:write')

@@ -3,8 +3,8 @@ import { z } from 'zod'
 const maxOrigins = 10
 
 /**
- * One website a line, such as 'https://www.example.com': only its origin is kept. Without TLS only on this computer. The
- * result goes into a header: nothing but a scheme, a host and a port.
+ * One website a line, such as 'https://www.example.com': only its origin is kept. Without TLS only on this computer.
+ * The result goes into a header: nothing but a scheme, a host and a port.
  */
 export const EmbedForm = z.object({
   origins: z

@@ -3,7 +3,9 @@ import type { Message, MessageAppointment } from './message.ts'
 
 type Checked = Pick<Message, 'kind' | 'leadMinutes' | 'email' | 'startTime' | 'dueAt'>
 
-/** Why a planned message must not be sent at a time, or null. Decides at the moment of sending, and in the simulator. */
+/**
+ * Why a planned message must not be sent at a time, or null. Decides at the moment of sending, and in the simulator.
+ */
 export function findSkipReason(
   message: Checked,
   appointment: MessageAppointment | undefined,

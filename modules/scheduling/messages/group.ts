@@ -1,8 +1,8 @@
 import type { WriteCtx } from '#tenants/context.ts'
 
 /**
- * Joins the announcements that these appointments have to come, so that each attendee gets one email of each kind. Call it
- * after planning them, in the same transaction.
+ * Joins the announcements that these appointments have to come, so that each attendee gets one email of each kind. Call
+ * it after planning them, in the same transaction.
  */
 export async function groupMessages(ctx: WriteCtx, appointmentIds: number[]): Promise<void> {
   await ctx.query({

@@ -32,9 +32,9 @@ export type PlannedMessage = {
 }
 
 /**
- * Plans the emails that tell the attendee what has changed, the reminders and the follow-up. Call it in the transaction of
- * every change of an appointment: without a change that matters to the attendee it plans nothing. Attendees without a
- * confirmation get nothing about its changes; `notify` sends them one.
+ * Plans the emails that tell the attendee what has changed, the reminders and the follow-up. Call it in the transaction
+ * of every change of an appointment: without a change that matters to the attendee it plans nothing. Attendees without
+ * a confirmation get nothing about its changes; `notify` sends them one.
  */
 export async function planMessages(ctx: WriteCtx, appointmentId: number, { notify = false } = {}): Promise<void> {
   const announcements = await listAnnouncements(ctx, appointmentId)
@@ -47,8 +47,8 @@ export async function planMessages(ctx: WriteCtx, appointmentId: number, { notif
 }
 
 /**
- * As `planMessages`, for a new appointment: nothing was planned before. `state`: undefined if its attendee gets no emails.
- * Adds `others` to the messages.
+ * As `planMessages`, for a new appointment: nothing was planned before. `state`: undefined if its attendee gets no
+ * emails. Adds `others` to the messages.
  */
 export async function planFirstMessages(
   ctx: WriteCtx,
@@ -145,8 +145,8 @@ export function listAnnouncements(ctx: Ctx, appointmentId: number): Promise<Anno
 }
 
 /**
- * Removes unsent messages, to plan them again. Announcements stay: they show that the attendee gets emails. So do reminders
- * that are due, unless the appointment was moved, and messages to the coach.
+ * Removes unsent messages, to plan them again. Announcements stay: they show that the attendee gets emails. So do
+ * reminders that are due, unless the appointment was moved, and messages to the coach.
  */
 async function removePending(
   ctx: WriteCtx,

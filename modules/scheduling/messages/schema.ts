@@ -6,8 +6,8 @@ import { messageKinds, skipReasons, type MessageKind, type SkipReason } from './
 import { textKinds, type TextKind } from './texts.ts'
 
 /**
- * An email about an appointment, to its attendee or to the coach, planned, sent or skipped. The time, the place and the address are those
- * that the email names: a difference from the appointment is a change to announce.
+ * An email about an appointment, to its attendee or to the coach, planned, sent or skipped. The time, the place and the
+ * address are those that the email names: a difference from the appointment is a change to announce.
  */
 export const AppointmentMessage = defineEntity({
   name: 'AppointmentMessage',

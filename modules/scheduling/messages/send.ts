@@ -14,9 +14,9 @@ import { enqueueMessage } from './plan.ts'
 import { formatSeriesMessage, getSeriesTextKind } from './series-message.ts'
 
 /**
- * Sends a planned message if it still applies, with those of its group as one email, at most once: they are marked before
- * the mail server gets it. A worker that is killed in between loses that email rather than send it twice; the mark stays.
- * Only if the server certainly didn't take it is it sent again.
+ * Sends a planned message if it still applies, with those of its group as one email, at most once: they are marked
+ * before the mail server gets it. A worker that is killed in between loses that email rather than send it twice; the
+ * mark stays. Only if the server certainly didn't take it is it sent again.
  */
 export async function sendMessage(platform: Platform, coachId: number, messageId: number): Promise<void> {
   const ctx = await loadCoachContext(platform, coachId, `message-${messageId}`)

@@ -1,4 +1,5 @@
-// The texts of messages: plain text with placeholders. No zod and no server code, so that the browser shows the preview.
+// The texts of messages: plain text with placeholders. No zod and no server code, so that the browser shows the
+// preview.
 
 export const textKinds = {
   confirmation: 'Confirmation',

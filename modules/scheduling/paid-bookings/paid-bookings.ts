@@ -66,8 +66,8 @@ export const getEnd = ({ startTime, durationMinutes }: Pick<PaidBooking, 'startT
 const toHoldToken = (saleId: number): string => `sale:${saleId}`
 
 /**
- * Keeps a slot while a visitor pays for it. Returns the id of its sale. Throws conflict if it can't be booked, or can't be paid
- * at the moment.
+ * Keeps a slot while a visitor pays for it. Returns the id of its sale. Throws conflict if it can't be booked, or can't
+ * be paid at the moment.
  */
 export async function startPaidBooking(
   ctx: WriteCtx,
@@ -116,7 +116,9 @@ function planEnd(ctx: WriteCtx, id: number, keptUntil: Date): Promise<void> {
   return ctx.enqueue(endQueue, { coachId: ctx.coachId, paidBookingId: id }, { startAfter })
 }
 
-/** Keeps the slot until a payment page closes. Throws conflict if it is no longer kept. Does nothing for other sales. */
+/**
+ * Keeps the slot until a payment page closes. Throws conflict if it is no longer kept. Does nothing for other sales.
+ */
 export async function keepPaidBooking(
   ctx: WriteCtx,
   { saleId, until }: { saleId: number; until: Date },
@@ -197,7 +199,9 @@ async function lockPaidBooking(ctx: WriteCtx, saleId: number): Promise<PaidBooki
   return found ?? null
 }
 
-/** Ends what a visitor doesn't pay for: the slot is free at once. A payment that arrives all the same is still booked. */
+/**
+ * Ends what a visitor doesn't pay for: the slot is free at once. A payment that arrives all the same is still booked.
+ */
 export async function releasePaidBooking(ctx: WriteCtx, id: number): Promise<void> {
   authorize(ctx, 'scheduling:booking:write')
   const found = await findPaidBooking(ctx, 'id', id)

@@ -6,8 +6,8 @@ export const refundQueue = 'scheduling.refund-booking'
 const undoSeconds = 60
 
 /**
- * Plans the refund of a cancelled session. `promised`: its attendee cancelled in time. `declined`: it was a request that the
- * coach had not confirmed, so all of it goes back, unless the coach takes it back.
+ * Plans the refund of a cancelled session. `promised`: its attendee cancelled in time. `declined`: it was a request
+ * that the coach had not confirmed, so all of it goes back, unless the coach takes it back.
  */
 export async function planBookingRefund(
   ctx: WriteCtx,

@@ -2,8 +2,8 @@ import type { PlaceChoice } from '../booking/places.ts'
 import type { Answer } from '../booking-fields.ts'
 
 /**
- * `open`: the visitor pays. `released`: not paid in time, or given up. `lost`: paid when it could no longer be booked, so
- * the money goes back.
+ * `open`: the visitor pays. `released`: not paid in time, or given up. `lost`: paid when it could no longer be booked,
+ * so the money goes back.
  */
 export const paidBookingStates = ['open', 'released', 'booked', 'lost'] as const
 export type PaidBookingState = (typeof paidBookingStates)[number]

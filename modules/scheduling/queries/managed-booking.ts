@@ -22,7 +22,10 @@ type Row = {
 /** `access`: whether the attendee may change it, or why not. */
 export type ManagedBooking = Row & { access: 'open' | 'late' | 'over' | 'cancelled' }
 
-/** An appointment as its attendee may see and change it; null if it no longer exists. One in the trash counts as cancelled. */
+/**
+ * An appointment as its attendee may see and change it; null if it no longer exists. One in the trash counts as
+ * cancelled.
+ */
 export async function findManagedBooking(ctx: Ctx, id: number): Promise<ManagedBooking | null> {
   authorize(ctx, 'scheduling:appointment:read')
   const [found] = await ctx.query<Row>({

@@ -15,7 +15,9 @@ const columnFields: Record<string, OwnField> = {
 type Session = { occurrenceDate?: string | null; startTime: Date; endTime: Date; ownFields: OwnField[] }
 type Rule = WallTime & { durationMinutes: number }
 
-/** The own fields of a session after `changed` columns: a session that is back at its usual time has no time of its own. */
+/**
+ * The own fields of a session after `changed` columns: a session that is back at its usual time has no time of its own.
+ */
 export function getOwnFields(session: Session, changed: string[], rule: Rule): OwnField[] {
   const { occurrenceDate, startTime, endTime } = session
   const own = new Set(session.ownFields)

@@ -5,8 +5,8 @@ import { minutesToTime } from '../day-segments.ts'
 /** Every `interval` weeks or months. */
 export type Frequency = { unit: 'week' | 'month'; interval: number }
 /**
- * Ends after `count` dates, or with the last one that is not after `until`. `weekdays`: of a weekly series, the days besides
- * that of the first date; 0 is Sunday. `weekStart`: the coach's, from which every two weeks are counted.
+ * Ends after `count` dates, or with the last one that is not after `until`. `weekdays`: of a weekly series, the days
+ * besides that of the first date; 0 is Sunday. `weekStart`: the coach's, from which every two weeks are counted.
  */
 export type Recurrence = Frequency & {
   weekdays?: readonly number[] | undefined

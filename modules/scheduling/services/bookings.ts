@@ -34,8 +34,8 @@ export type Hold = { token: string; expiresAt: Date }
 export const holdMinutes = 10
 
 /**
- * Keeps a slot for a visitor for ten minutes, or until `until`, instead of the one that `holdToken` has, which then has it. Throws conflict if it can't be
- * booked, and not_found for an unknown type or one that is hidden.
+ * Keeps a slot for a visitor for ten minutes, or until `until`, instead of the one that `holdToken` has, which then has
+ * it. Throws conflict if it can't be booked, and not_found for an unknown type or one that is hidden.
  */
 export async function holdSlot(ctx: WriteCtx, choice: SlotChoice & { until?: Date }): Promise<Hold> {
   authorize(ctx, 'scheduling:booking:write')
@@ -137,7 +137,9 @@ export async function moveBooking(
 
 type LockedSlot = { slot: Slot; rules: SlotRules; type: Availability['type'] }
 
-/** Makes other bookings of the coach wait, and checks the slot as the booking page does. Gives up the visitor's hold. */
+/**
+ * Makes other bookings of the coach wait, and checks the slot as the booking page does. Gives up the visitor's hold.
+ */
 async function lockSlot(ctx: WriteCtx, choice: SlotChoice, exceptAppointmentId?: number): Promise<LockedSlot> {
   const { typeId, start, durationMinutes, holdToken, isInvited = false, isAgreed = false } = choice
   await lockBookings(ctx)

@@ -1,6 +1,8 @@
 import type { WriteCtx } from '#tenants/context.ts'
 
-/** Applies changed buffers to the appointments that have not ended: the trigger of `appointment` keeps their busy times. */
+/**
+ * Applies changed buffers to the appointments that have not ended: the trigger of `appointment` keeps their busy times.
+ */
 export async function refreshBusyTimes(ctx: WriteCtx, { typeId }: { typeId?: number } = {}): Promise<void> {
   const [suffix, filter, values] =
     typeId === undefined ? ['', '', []] : ['-type', 'and appointment_type_id = $3', [typeId]]

@@ -37,7 +37,10 @@ export async function getMessageSettings(ctx: Ctx): Promise<SavedSettings> {
 /** The form's name of the settings, for the notice of a conflict. */
 export const settingsNoun = 'plan'
 
-/** Changes the given settings, also for sessions that are planned. Throws conflict if they changed after `expectedVersion`. */
+/**
+ * Changes the given settings, also for sessions that are planned. Throws conflict if they changed after
+ * `expectedVersion`.
+ */
 export async function updateMessageSettings(
   ctx: WriteCtx,
   input: { [N in keyof MessageSettings]?: MessageSettings[N] | undefined },

@@ -28,8 +28,8 @@ export async function reassignToClient(ctx: WriteCtx, { prospectId, clientId }: 
 
 /**
  * Moves the appointments of a client back to the prospect, trashed ones too, with the notes that are its interactions.
- * Longer notes than an appointment can keep are cut; the client in the trash has them all. Throws conflict if a module keeps
- * something that is the client's.
+ * Longer notes than an appointment can keep are cut; the client in the trash has them all. Throws conflict if a module
+ * keeps something that is the client's.
  */
 export async function reassignToProspect(ctx: WriteCtx, { prospectId, clientId }: Conversion): Promise<void> {
   const sessions = await ctx.query<{ id: number }>({

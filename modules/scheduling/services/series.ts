@@ -74,8 +74,8 @@ const completeEach = 'Complete each session on its own.'
 
 /**
  * Changes an appointment and, by `scope`, other sessions of its series. What these have of their own stays, and so do
- * sessions that have begun, are completed or cancelled. `following` makes a series of its own of this session and the later
- * ones. Throws as `updateAppointment` does.
+ * sessions that have begun, are completed or cancelled. `following` makes a series of its own of this session and the
+ * later ones. Throws as `updateAppointment` does.
  */
 export async function updateAppointments(
   ctx: WriteCtx,
@@ -140,7 +140,9 @@ export async function deleteAppointments(ctx: WriteCtx, id: number, { scope }: {
   )
 }
 
-/** Takes an appointment, and the sessions of its series that were deleted with it, out of the trash. Throws not_found. */
+/**
+ * Takes an appointment, and the sessions of its series that were deleted with it, out of the trash. Throws not_found.
+ */
 export async function restoreAppointments(ctx: WriteCtx, id: number): Promise<AppointmentRecord> {
   authorize(ctx, 'scheduling:appointment:write')
   const deleted = await ctx.query<Attendee & { id: number; seriesId: number }>({

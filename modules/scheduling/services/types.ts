@@ -16,7 +16,10 @@ import { refreshBusyTimes } from './busy-times.ts'
 
 type NewType = Partial<AppointmentTypeInput> & { name: string }
 
-/** Throws conflict if the name or the slug is taken, not_found for an unknown schedule, and validation_failed for the price. */
+/**
+ * Throws conflict if the name or the slug is taken, not_found for an unknown schedule, and validation_failed for the
+ * price.
+ */
 export async function createType(ctx: WriteCtx, input: NewType): Promise<AppointmentTypeRecord> {
   authorize(ctx, 'scheduling:type:write')
   if (typeof input.scheduleId === 'number') await getSchedule(ctx, input.scheduleId)
@@ -63,7 +66,10 @@ async function insertType(ctx: WriteCtx, input: NewType): Promise<number | undef
   return added?.id
 }
 
-/** Throws not_found, also for the schedule, conflict if the name or the slug is taken, and validation_failed for the price. */
+/**
+ * Throws not_found, also for the schedule, conflict if the name or the slug is taken, and validation_failed for the
+ * price.
+ */
 export async function updateType(
   ctx: WriteCtx,
   id: number,

@@ -6,7 +6,9 @@ import { Card } from '#app/ui/components/page.tsx'
 import { useResultToast } from '#app/ui/components/toast.tsx'
 import type { SubscriptionPart } from '../contributions.ts'
 
-/** Makes the address to which calendar programs subscribe, in the onboarding. Without scripts, its own page shows it. */
+/**
+ * Makes the address to which calendar programs subscribe, in the onboarding. Without scripts, its own page shows it.
+ */
 export default function CalendarSubscription({ data: { done, createdAt } }: { data: SubscriptionPart }) {
   const fetcher = useFetcher<{ address?: string; toast?: ToastMessage }>()
   useResultToast(fetcher.data)

@@ -24,7 +24,8 @@ export function requirePrice(ctx: Pick<Ctx, 'platform'>, plan: PaidPlanName): st
 }
 
 /**
- * Returns the address at Stripe where the coach pays for a plan or, with a subscription, confirms the change and what it costs.
+ * Returns the address at Stripe where the coach pays for a plan or, with a subscription, confirms the change and what
+ * it costs.
  * `origin`: where they come back to. Throws unavailable, upstream_failed, and conflict on this plan already.
  */
 export async function startCheckout(ctx: Ctx, plan: PaidPlanName, origin: string): Promise<string> {

@@ -3,7 +3,10 @@ import { allowedValues, check, columns, maxLength, sqlIndex } from '#db/columns.
 import { lookupPolicy } from '#db/policies.ts'
 import { planNames, type PlanName } from '#tenants/accounts/plans.ts'
 
-/** A coach as the platform's customer at Stripe, and the subscription when it was last asked for; one row for each coach. */
+/**
+ * A coach as the platform's customer at Stripe, and the subscription when it was last asked for; one row for each
+ * coach.
+ */
 export const PlanSubscription = defineEntity({
   name: 'PlanSubscription',
   tableName: 'plan_subscription',

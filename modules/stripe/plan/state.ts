@@ -22,9 +22,9 @@ export const isLive = (status: string | null): boolean =>
   status !== null && [...paying, ...failing, 'paused'].includes(status)
 
 /**
- * The subscription that counts, and those that must be cancelled: a coach has one. Those of our plans are better than others,
- * paid ones better than those whose payment fails, then the higher plan, then the older one. Those whose first payment didn't
- * work count for nothing.
+ * The subscription that counts, and those that must be cancelled: a coach has one. Those of our plans are better than
+ * others, paid ones better than those whose payment fails, then the higher plan, then the older one. Those whose first
+ * payment didn't work count for nothing.
  */
 export function chooseSubscription(subscriptions: Subscription[]): {
   best: Subscription | null

@@ -9,14 +9,18 @@ import { planFailureQueue } from './email.ts'
 import { chooseSubscription, isLive, toPaidPlan, type Subscription } from './state.ts'
 import { cancelSubscription, fetchSubscriptions } from './subscriptions.ts'
 
-/** As `syncPlan`, again while another sync that has begun since then has the newer response. For a coach who waits for it. */
+/**
+ * As `syncPlan`, again while another sync that has begun since then has the newer response. For a coach who waits for
+ * it.
+ */
 export async function syncPlanNow(platform: Platform, coachId: number): Promise<void> {
   for (let tries = 0; tries < 5; tries += 1) if (await syncPlan(platform, coachId)) return
 }
 
 /**
- * Asks Stripe for the coach's subscription and gives the account the plan that is paid for. Of several subscriptions it keeps
- * the better one; of a removed coach none. Returns false if Stripe was asked again in the meantime. Throws StripeError.
+ * Asks Stripe for the coach's subscription and gives the account the plan that is paid for. Of several subscriptions it
+ * keeps the better one; of a removed coach none. Returns false if Stripe was asked again in the meantime. Throws
+ * StripeError.
  */
 export async function syncPlan(platform: Platform, coachId: number): Promise<boolean> {
   const { config } = platform

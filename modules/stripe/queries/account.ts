@@ -13,8 +13,9 @@ export type AccountRow = {
 }
 
 /**
- * `unavailable`: the platform has no keys. `not_connected`: the coach has no account, or stopped using it. `action_needed`:
- * Stripe waits for the coach; `checking`: the coach waits for Stripe. `ready`: clients can pay by card.
+ * `unavailable`: the platform has no keys. `not_connected`: the coach has no account, or stopped using it.
+ * `action_needed`: Stripe waits for the coach; `checking`: the coach waits for Stripe. `ready`: clients can pay by
+ * card.
  */
 export type AccountState = 'unavailable' | 'not_connected' | 'action_needed' | 'checking' | 'restricted' | 'ready'
 

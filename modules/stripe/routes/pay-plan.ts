@@ -14,8 +14,8 @@ export function loader({ context }: LoaderFunctionArgs) {
 const messages = { pay: { done: null, failed: 'Failed to open Stripe.' } }
 
 /**
- * Sends the coach to Stripe: to pay for a plan, to end it, or to manage it. They come back to the host that they left. Without
- * a transaction of its own, since it calls Stripe.
+ * Sends the coach to Stripe: to pay for a plan, to end it, or to manage it. They come back to the host that they left.
+ * Without a transaction of its own, since it calls Stripe.
  */
 export const action = publicFormActions(
   messages,

@@ -53,8 +53,9 @@ export const openCheckout = (ctx: Ctx, invoiceId: number): Promise<string> =>
   openPaymentPage(ctx, { kind: 'invoice', id: invoiceId })
 
 /**
- * Returns the address of the payment page of an invoice or a sale, for all that is left to pay. All clicks lead to the same page
- * while it is open. Throws not_found, conflict if nothing or too little is to pay or card payments aren't ready, upstream_failed.
+ * Returns the address of the payment page of an invoice or a sale, for all that is left to pay. All clicks lead to the
+ * same page while it is open. Throws not_found, conflict if nothing or too little is to pay or card payments aren't
+ * ready, upstream_failed.
  */
 export async function openPaymentPage(ctx: Ctx, payable: Payable): Promise<string> {
   authorize(ctx, 'stripe:payment:write')
@@ -247,8 +248,8 @@ async function bookPayment(
 }
 
 /**
- * Closes a payment page. One that was paid in the meantime is booked, one that can no longer be asked for counts as closed.
- * Throws StripeError.
+ * Closes a payment page. One that was paid in the meantime is booked, one that can no longer be asked for counts as
+ * closed. Throws StripeError.
  */
 export async function expireCheckout(ctx: Ctx, id: number): Promise<void> {
   const checkout = await findCheckout(ctx, 'id', id)

@@ -14,7 +14,8 @@ const defaultCountry = 'US'
 
 /**
  * Returns the address at Stripe where the coach sets up card payments: it works once, for some minutes. Creates the
- * account with the first call. `country`: two capital letters. `origin`: where they come back to, by default the platform's host;
+ * account with the first call. `country`: two capital letters. `origin`: where they come back to, by default the
+ * platform's host;
  * `isOnboarding`: to the onboarding.
  * Throws unavailable, upstream_failed.
  */
@@ -114,7 +115,10 @@ async function createLink(
   return url
 }
 
-/** Asks Stripe for the state of the coach's account, and stores it. Throws StripeError; a revoked one ends the connection. */
+/**
+ * Asks Stripe for the state of the coach's account, and stores it. Throws StripeError; a revoked one ends the
+ * connection.
+ */
 export async function syncAccount(ctx: Ctx): Promise<void> {
   const known = await findAccount(ctx)
   if (!known?.accountId) return

@@ -6,7 +6,10 @@ import { callStripe, hashBody } from '../vendor/client.ts'
 /** `key`: what they pay, such as `checkout:3`. `deleted`: a customer who was deleted at Stripe, and is replaced. */
 type Payer = { accountId: string; clientId: number; key: string; deleted?: string }
 
-/** The client as a customer of the account. Null for a client in the trash, who may pay all the same. Throws StripeError. */
+/**
+ * The client as a customer of the account. Null for a client in the trash, who may pay all the same. Throws
+ * StripeError.
+ */
 export async function ensureCustomer(ctx: Ctx, { accountId, clientId, key, deleted }: Payer): Promise<string | null> {
   const [known] = await ctx.query<{ customerId: string }>({
     name: 'stripe.customer',

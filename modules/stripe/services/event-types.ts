@@ -15,8 +15,8 @@ import type { ReceivedEvent } from './webhooks.ts'
 export type StoredEvent = { id: number; accountId: string | null; type: string; objectId: string }
 
 /**
- * Fetches what the event is about and makes our records agree with it, outside of a transaction. Events come repeated, late
- * and in any order. Throws StripeError.
+ * Fetches what the event is about and makes our records agree with it, outside of a transaction. Events come repeated,
+ * late and in any order. Throws StripeError.
  */
 export type EventHandler = (ctx: Ctx, event: StoredEvent) => Promise<void>
 

@@ -18,7 +18,9 @@ export type PayableText = {
   name: string
   description: string | null
   currency: string
-  /** The client whose customer at Stripe pays. A visitor may have typed the address of somebody else: theirs is none. */
+  /**
+   * The client whose customer at Stripe pays. A visitor may have typed the address of somebody else: theirs is none.
+   */
   clientId: number | null
   email: string | null
   /** Our page, to come back to. */

@@ -5,8 +5,8 @@ import { findSubscriptionOfPayment, syncSubscription } from '../subscriptions/sy
 import { applySession, findCheckout } from './checkout.ts'
 
 /**
- * The invoice that a payment was for; null if it isn't one of ours. A payment that we don't know yet is booked: news of its
- * refund or dispute may come first. Throws StripeError.
+ * The invoice that a payment was for; null if it isn't one of ours. A payment that we don't know yet is booked: news of
+ * its refund or dispute may come first. Throws StripeError.
  */
 export async function findOrBookPayment(
   ctx: Ctx,

@@ -1,8 +1,8 @@
 import type { WriteCtx } from '#tenants/context.ts'
 
 /**
- * Jobs with a coach's id. `event`: applies an event. `refund`: sends money back. `expire`: closes a payment page. Each by the id
- * of its row.
+ * Jobs with a coach's id. `event`: applies an event. `refund`: sends money back. `expire`: closes a payment page. Each
+ * by the id of its row.
  */
 export const queues = { event: 'stripe.event', refund: 'stripe.refund', expire: 'stripe.expire' }
 

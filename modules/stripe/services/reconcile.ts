@@ -43,8 +43,8 @@ const eventTypes = [
 ]
 
 /**
- * Finds what no webhook has reported, and stores the payments that Stripe and the books still count differently: nothing is
- * corrected silently. Throws StripeError.
+ * Finds what no webhook has reported, and stores the payments that Stripe and the books still count differently:
+ * nothing is corrected silently. Throws StripeError.
  */
 export async function reconcileAccount(ctx: Ctx): Promise<void> {
   await syncAccount(ctx)
@@ -92,8 +92,8 @@ async function storeMissedEvents(ctx: Ctx, { accountId, reconciledAt }: AccountR
 }
 
 /**
- * Asks for all pages and refunds whose end isn't known. One that fails doesn't stop the others, and is asked for again the
- * next night.
+ * Asks for all pages and refunds whose end isn't known. One that fails doesn't stop the others, and is asked for again
+ * the next night.
  */
 async function applyUnfinished(ctx: Ctx): Promise<void> {
   const checkouts = await ctx.query<{ sessionId: string; accountId: string }>({

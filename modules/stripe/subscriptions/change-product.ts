@@ -44,8 +44,9 @@ async function getChange(ctx: Ctx, id: number, productId: number): Promise<Chang
 }
 
 /**
- * The cents that the client pays at once for the rest of the period, as Stripe computes them; null if that is too little to
- * charge: then the product can only change with the next charge. `at`: to send with the change, which then costs the same.
+ * The cents that the client pays at once for the rest of the period, as Stripe computes them; null if that is too
+ * little to charge: then the product can only change with the next charge. `at`: to send with the change, which then
+ * costs the same.
  */
 export async function previewChange(
   ctx: Ctx,
@@ -91,9 +92,9 @@ const toPriceData = ({ amount, currency, frequency }: Terms, product: string) =>
 type Choice = { productId: number; when: 'next' | 'now'; at?: number | undefined }
 
 /**
- * Changes the product of a subscription: `next` with the next charge, without anything to pay before; `now` the client pays the
- * difference for the rest of the period at once, or nothing changes. Throws not_found, conflict, validation_failed and
- * upstream_failed.
+ * Changes the product of a subscription: `next` with the next charge, without anything to pay before; `now` the client
+ * pays the difference for the rest of the period at once, or nothing changes. Throws not_found, conflict,
+ * validation_failed and upstream_failed.
  */
 export async function changeProduct(
   ctx: Ctx,

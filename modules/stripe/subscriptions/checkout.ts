@@ -20,8 +20,8 @@ const openHours = 23
 const marginMs = 10 * 60_000
 
 /**
- * Returns the address of the page at Stripe where the client begins to pay. All clicks lead to the same page while it is open.
- * Throws not_found, conflict once it has begun or while card payments aren't ready, upstream_failed.
+ * Returns the address of the page at Stripe where the client begins to pay. All clicks lead to the same page while it
+ * is open. Throws not_found, conflict once it has begun or while card payments aren't ready, upstream_failed.
  */
 export async function openSubscriptionCheckout(ctx: Ctx, id: number): Promise<string> {
   authorize(ctx, 'stripe:payment:write')

@@ -24,8 +24,8 @@ export async function emailOffer(ctx: Ctx, subscriptionId: number): Promise<void
 }
 
 /**
- * Tells the client that a charge has failed, or waits until they agree with their bank, with the page where it can be paid, unless
- * it is paid by then.
+ * Tells the client that a charge has failed, or waits until they agree with their bank, with the page where it can be
+ * paid, unless it is paid by then.
  */
 export async function emailFailure(ctx: Ctx, chargeRowId: number): Promise<void> {
   const [charge] = await ctx.query<FailedCharge>({

@@ -17,7 +17,8 @@ import type { SubscriptionState } from './states.ts'
 import { lockSubscription, syncSubscription } from './sync.ts'
 import { intervals } from './terms.ts'
 
-// The coach's changes of a subscription. Stripe makes them first, then our records follow: nothing is believed beforehand.
+// The coach's changes of a subscription. Stripe makes them first, then our records follow: nothing is believed
+// beforehand.
 
 export const conflict = (message: string) => new AppError('conflict', message, { subject: 'subscription' })
 
@@ -30,7 +31,9 @@ export async function getSubscription(ctx: Ctx, id: number): Promise<Subscriptio
   return found
 }
 
-/** Emails the client the link. Throws not_found, forbidden until the coach's address is confirmed, plan_limit, conflict. */
+/**
+ * Emails the client the link. Throws not_found, forbidden until the coach's address is confirmed, plan_limit, conflict.
+ */
 export async function sendOffer(ctx: WriteCtx, id: number): Promise<void> {
   authorize(ctx, 'stripe:subscription:write')
   requireVerifiedEmail(ctx)

@@ -48,8 +48,8 @@ export async function createSubscription(
 }
 
 /**
- * The same for a visitor who wants to buy it. It is nobody's until it is paid. Throws conflict as well if the coach's plan is
- * full.
+ * The same for a visitor who wants to buy it. It is nobody's until it is paid. Throws conflict as well if the coach's
+ * plan is full.
  */
 export async function startSubscription(
   ctx: WriteCtx,

@@ -25,7 +25,10 @@ export const toId = (value: string | { id: string } | null | undefined): string 
 
 const toDate = (seconds: number | null | undefined): Date | null => (seconds ? new Date(seconds * 1000) : null)
 
-/** The charges of a subscription from its invoices at Stripe, which come newest first. Parts that nobody pays don't count. */
+/**
+ * The charges of a subscription from its invoices at Stripe, which come newest first. Parts that nobody pays don't
+ * count.
+ */
 export function toCharges(invoices: Stripe.Invoice[]): Charge[] {
   let parts = 0
   return invoices

@@ -63,7 +63,10 @@ export async function findSubscription(
   return found ?? null
 }
 
-/** Newest first, and the number of all, without those that visitors haven't paid. `clientId`: null for those of all clients. */
+/**
+ * Newest first, and the number of all, without those that visitors haven't paid. `clientId`: null for those of all
+ * clients.
+ */
 export async function listSubscriptions(
   ctx: Ctx,
   { clientId, rows, skip }: { clientId: number | null; rows: number; skip: number },

@@ -19,8 +19,8 @@ type Row = {
 }
 
 /**
- * Asks for all subscriptions that run or may have begun, and ends those of erased clients. `onlyUnscheduled`: installments
- * of which Stripe doesn't know the end yet. One that fails doesn't stop the others.
+ * Asks for all subscriptions that run or may have begun, and ends those of erased clients. `onlyUnscheduled`:
+ * installments of which Stripe doesn't know the end yet. One that fails doesn't stop the others.
  */
 export async function syncSubscriptions(ctx: Ctx, { onlyUnscheduled = false } = {}): Promise<void> {
   const rows = await ctx.query<Row>({

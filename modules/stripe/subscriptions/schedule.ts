@@ -14,8 +14,8 @@ const toleranceMs = 86_400_000
 type Input = { known: Subscription; subscription: Stripe.Subscription; charges: Charge[]; syncs: number }
 
 /**
- * Sees to it that Stripe ends a subscription after its last installment, and asks later for those that were left out while it was
- * paused. Returns null if there is nothing to plan. Throws StripeError.
+ * Sees to it that Stripe ends a subscription after its last installment, and asks later for those that were left out
+ * while it was paused. Returns null if there is nothing to plan. Throws StripeError.
  */
 export async function ensureSchedule(
   ctx: Ctx,

@@ -15,7 +15,9 @@ import {
   type SubscriptionState,
 } from './states.ts'
 
-/** A product that a client pays in parts or again and again, by card. It stays in the books when client or product go. */
+/**
+ * A product that a client pays in parts or again and again, by card. It stays in the books when client or product go.
+ */
 export const StripeSubscription = defineEntity({
   name: 'StripeSubscription',
   tableName: 'stripe_subscription',

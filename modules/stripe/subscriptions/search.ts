@@ -7,7 +7,10 @@ const stateSql = `case s.state ${Object.entries(stateLabels)
   .map(([state, label]) => `when '${state}' then '${label}'`)
   .join(' ')} end`
 
-/** The latest subscriptions by product, without those that visitors haven't paid. A coach has hundreds: they need no index. */
+/**
+ * The latest subscriptions by product, without those that visitors haven't paid. A coach has hundreds: they need no
+ * index.
+ */
 export const search: SearchProvider[] = [
   {
     type: 'subscription',

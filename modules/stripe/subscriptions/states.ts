@@ -1,5 +1,6 @@
 /**
- * `offered`: the client hasn't begun. `past_due`: a payment has failed, Stripe tries again. `unpaid`: Stripe has stopped trying.
+ * `offered`: the client hasn't begun. `past_due`: a payment has failed, Stripe tries again. `unpaid`: Stripe has
+ * stopped trying.
  * `completed`: all parts are paid. `withdrawn`: cancelled before the client began.
  */
 export const subscriptionStates = [

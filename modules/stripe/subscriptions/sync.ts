@@ -22,8 +22,8 @@ const maxCharges = 1_100
 const maxAttempts = 3
 
 /**
- * Makes our records agree with a subscription at Stripe: books what was charged, once, and sees to its end. Does nothing for one
- * that isn't ours. Throws StripeError.
+ * Makes our records agree with a subscription at Stripe: books what was charged, once, and sees to its end. Does
+ * nothing for one that isn't ours. Throws StripeError.
  */
 export async function syncSubscription(ctx: Ctx, key: Key): Promise<void> {
   const known = (await findSubscription(ctx, 'subscription_id', key.subscriptionId)) ?? (await adopt(ctx, key))
@@ -58,8 +58,8 @@ async function syncOnce(ctx: Ctx, known: Subscription, key: Key): Promise<boolea
 }
 
 /**
- * A visitor becomes a client by paying: the subscription is theirs from now on. In a transaction of its own, since it locks
- * the subscription before the client: another sync that knows the client already locks them in the usual order.
+ * A visitor becomes a client by paying: the subscription is theirs from now on. In a transaction of its own, since it
+ * locks the subscription before the client: another sync that knows the client already locks them in the usual order.
  */
 async function giveToBuyer(
   ctx: WriteCtx,
@@ -128,7 +128,9 @@ const fetchInvoices = (ctx: Ctx, { subscriptionId, accountId }: Key): Promise<St
       .autoPagingToArray({ limit: maxCharges }),
   )
 
-/** The first news of a subscription: its own metadata say which one it is. Null if it isn't ours, or nobody wants it. */
+/**
+ * The first news of a subscription: its own metadata say which one it is. Null if it isn't ours, or nobody wants it.
+ */
 async function adopt(ctx: Ctx, key: Key): Promise<Subscription | null> {
   const subscription = await fetchSubscription(ctx, key)
   const { metadata } = subscription
@@ -149,8 +151,8 @@ async function adopt(ctx: Ctx, key: Key): Promise<Subscription | null> {
 }
 
 /**
- * Ends a second subscription of one offer, or one of an offer that was withdrawn, and returns what it has charged. It is not in
- * the books.
+ * Ends a second subscription of one offer, or one of an offer that was withdrawn, and returns what it has charged. It
+ * is not in the books.
  */
 async function giveBack(ctx: Ctx, key: Key, subscription: Stripe.Subscription): Promise<void> {
   const charges = toCharges(await fetchInvoices(ctx, key))

@@ -61,7 +61,10 @@ export function describeProgress({
 
 const listedParts = 12
 
-/** The dates on which the parts are charged, if the first one is paid today: on the same day of the month, or its last day. */
+/**
+ * The dates on which the parts are charged, if the first one is paid today: on the same day of the month, or its last
+ * day.
+ */
 export function listPartDates({ frequency, parts }: Pick<Terms, 'frequency' | 'parts'>, today: string): string[] {
   return Array.from({ length: parts ?? 1 }, (_, index) => {
     if (frequency === 'weekly') return addDays(today, 7 * index)

@@ -17,8 +17,8 @@ type Row = Terms & {
 }
 
 /**
- * When a client's subscriptions were offered, began and ended, and the charges that are not paid: at most `rows`, newest first.
- * Their payments are those of invoices.
+ * When a client's subscriptions were offered, began and ended, and the charges that are not paid: at most `rows`,
+ * newest first. Their payments are those of invoices.
  */
 export async function listSubscriptionTimeline(ctx: Ctx, clientId: number, rows: number): Promise<TimelineEntry[]> {
   authorize(ctx, 'stripe:subscription:read')

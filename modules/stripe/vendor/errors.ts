@@ -1,6 +1,6 @@
 /**
- * `revoked`: the coach's account no longer lets us act for it. `not_found`: the object doesn't exist. `refused`: repeating it
- * changes nothing. `busy`, `down`: later, also once the platform's key is good again.
+ * `revoked`: the coach's account no longer lets us act for it. `not_found`: the object doesn't exist. `refused`:
+ * repeating it changes nothing. `busy`, `down`: later, also once the platform's key is good again.
  */
 export type FailureKind = 'revoked' | 'not_found' | 'refused' | 'busy' | 'down'
 

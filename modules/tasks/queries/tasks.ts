@@ -106,8 +106,8 @@ const filterValues = (ctx: Ctx, { view, q, client }: TaskFilters): unknown[] => 
 ]
 
 /**
- * One page of a tab: what is due first, or what was done last. `count`: of all with these filters; `counts`: of the tabs.
- * `page` starts at 1.
+ * One page of a tab: what is due first, or what was done last. `count`: of all with these filters; `counts`: of the
+ * tabs. `page` starts at 1.
  */
 export async function listTasksPage(
   ctx: Ctx,

@@ -40,8 +40,8 @@ function isDaytime(ctx: Ctx): boolean {
 }
 
 /**
- * Tasks whose day of reminder is today, or was yesterday if nothing could be sent then. Not those that were added today: the
- * coach knows them.
+ * Tasks whose day of reminder is today, or was yesterday if nothing could be sent then. Not those that were added
+ * today: the coach knows them.
  */
 const toRemind = `from task t ${joinClient('t')}
   where t.coach_id = $1 and t.deleted_at is null and c.deleted_at is null and t.done_at is null and t.reminded_at is null
@@ -64,8 +64,8 @@ async function listToRemind(ctx: Ctx): Promise<DueTask[]> {
 }
 
 /**
- * Sends one email about all these tasks, at most once for each: they are marked before the mail server gets it, and sent again
- * only if the server certainly did not take it (decision 0053).
+ * Sends one email about all these tasks, at most once for each: they are marked before the mail server gets it, and
+ * sent again only if the server certainly did not take it (decision 0053).
  */
 export async function sendReminders(platform: Platform, { coachId }: { coachId: number }): Promise<void> {
   const ctx = await loadCoachContext(platform, coachId, `task-reminders-${coachId}`)

@@ -45,8 +45,8 @@ function assertOwner({ owner, clientId }: { owner: string; clientId: number | nu
 }
 
 /**
- * Changes only the fields that are sent. Throws not_found, plan_limit, validation_failed, and conflict if it was saved after
- * `expectedVersion`.
+ * Changes only the fields that are sent. Throws not_found, plan_limit, validation_failed, and conflict if it was saved
+ * after `expectedVersion`.
  */
 export async function updateTask(
   ctx: WriteCtx,

@@ -12,7 +12,9 @@ import { ZoomError } from '../vendor/errors.ts'
 import { UserResponse } from '../vendor/responses.ts'
 import { decryptFor, encryptFor, findTokens, toTokens, type Tokens } from './tokens.ts'
 
-/** Without these no recordings are found. Zoom shows them to the coach; they are those of the app's settings at Zoom. */
+/**
+ * Without these no recordings are found. Zoom shows them to the coach; they are those of the app's settings at Zoom.
+ */
 export const requiredScopes = [
   'user:read:user',
   'cloud_recording:read:list_user_recordings',
@@ -24,8 +26,8 @@ const attemptMs = 10 * 60_000
 const maxAttempts = 10
 
 /**
- * Returns the address at Zoom where the coach agrees. It can be used once, within ten minutes. Throws plan_required, and
- * unavailable if the platform is not connected to Zoom.
+ * Returns the address at Zoom where the coach agrees. It can be used once, within ten minutes. Throws plan_required,
+ * and unavailable if the platform is not connected to Zoom.
  */
 export async function beginConnect(ctx: Ctx): Promise<string> {
   authorize(ctx, 'zoom:connection:write')
@@ -68,8 +70,9 @@ async function deleteOldAttempts(ctx: WriteCtx): Promise<void> {
 }
 
 /**
- * The origin of the subdomain of the coach who began. Null for a state that is not open, and for a coach without a subdomain
- * or with a domain of their own: a code must not leave the platform's hosts, and links to the subdomain lead to the domain.
+ * The origin of the subdomain of the coach who began. Null for a state that is not open, and for a coach without a
+ * subdomain or with a domain of their own: a code must not leave the platform's hosts, and links to the subdomain lead
+ * to the domain.
  */
 export async function findStateOrigin(platform: Platform, state: string): Promise<string | null> {
   const [, id, token] = /^([1-9]\d{0,14})-([\w-]{43})$/.exec(state) ?? []

@@ -94,8 +94,8 @@ async function loadFamily(family: string): Promise<void> {
 }
 
 /**
- * Each emoji by itself, without variants and skin tones: the library loses the second one of two that touch, and a space after
- * one.
+ * Each emoji by itself, without variants and skin tones: the library loses the second one of two that touch, and a
+ * space after one.
  */
 function separateEmoji(text: string): string {
   return text

@@ -3,8 +3,8 @@ import { Document, Image, Page, StyleSheet, Text, View, type DocumentProps } fro
 import { listTexts, mapTexts, type PrintedColumn, type PrintedDocument } from '../printed-document.ts'
 import { loadTypeface } from './fonts.ts'
 
-// Elements instead of JSX: this runs in a process of its own, from the sources. No line heights: the library multiplies those it
-// inherits again for each page that has page numbers.
+// Elements instead of JSX: this runs in a process of its own, from the sources. No line heights: the library multiplies
+// those it inherits again for each page that has page numbers.
 
 const ink = '#2a2622'
 const faintInk = '#6b655e'

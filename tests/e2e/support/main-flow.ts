@@ -1,6 +1,8 @@
 import { test } from './test-app.ts'
 
-/** Instants at which dates are easy to get wrong in New York, the coaches' zone. All lie after the default start time. */
+/**
+ * Instants at which dates are easy to get wrong in New York, the coaches' zone. All lie after the default start time.
+ */
 const timeEdges = {
   'minutes before midnight on New Year’s Eve': '2026-12-31T23:57:00-05:00',
   'minutes after midnight on 29 February': '2028-02-29T00:02:00-05:00',
@@ -11,8 +13,8 @@ const timeEdges = {
 type Flow = Parameters<typeof test>[2]
 
 /**
- * A main flow is tested as it is, and with all motion on a slow network. With `atTimeEdges` it also runs at each of the time edges.
- * It must wait for what it needs to see, never for time to pass.
+ * A main flow is tested as it is, and with all motion on a slow network. With `atTimeEdges` it also runs at each of the
+ * time edges. It must wait for what it needs to see, never for time to pass.
  */
 export function mainFlow(title: string, flow: Flow, { atTimeEdges = false } = {}): void {
   test(title, flow)

@@ -2,7 +2,10 @@ import type { Page } from '@playwright/test'
 import { expect, test, type BrowserErrors } from './test-app.ts'
 import { waitForHydration } from './wait-for-idle.ts'
 
-/** A form or one-click action on a page: the values to enter, the button to press, and the toast that reports the failure. */
+/**
+ * A form or one-click action on a page: the values to enter, the button to press, and the toast that reports the
+ * failure.
+ */
 export type OfflineForm = [path: string, values: Record<string, string>, button: string, title: string, text: string]
 
 /** Submits each form while the server is unreachable. Expects its failure message, and that it keeps its values. */

@@ -69,7 +69,9 @@ function getContext(browser: Browser, { as, host }: Screen, world: World): Promi
   }
 }
 
-/** Opens a screen in each of its sizes. Reopens one that does not keep its state: a menu closes when its window changes. */
+/**
+ * Opens a screen in each of its sizes. Reopens one that does not keep its state: a menu closes when its window changes.
+ */
 export async function openScreenInSizes(
   browser: Browser,
   screen: Screen,

@@ -40,8 +40,8 @@ type SharedContext = {
 const shared = new Map<string, SharedContext>()
 
 /**
- * Lends a test the browser context that its worker has for `key`: scripts are compiled, and a renderer process runs. The
- * next test gets it without pages, cookies and stored data, or a new one if this test changes more than that.
+ * Lends a test the browser context that its worker has for `key`: scripts are compiled, and a renderer process runs.
+ * The next test gets it without pages, cookies and stored data, or a new one if this test changes more than that.
  */
 export async function useSharedContext(
   browser: Browser,

@@ -29,7 +29,10 @@ export type FakeS3 = {
 const [accessKeyId, secretAccessKey, region, bucket] = ['S3RVER', 'a secret for tests only', 'eu-central-1', 'files']
 const validMs = 15 * 60_000
 
-/** s3rver behind a proxy that rejects what S3 rejects and s3rver takes: wrong or old signatures, and requests without one. */
+/**
+ * s3rver behind a proxy that rejects what S3 rejects and s3rver takes: wrong or old signatures, and requests without
+ * one.
+ */
 export async function startFakeS3(): Promise<FakeS3> {
   const directory = mkdtempSync(path.join(os.tmpdir(), 'fake-s3-'))
   const store = new S3rver({
@@ -42,7 +45,9 @@ export async function startFakeS3(): Promise<FakeS3> {
   const { port: storePort } = await store.run()
   const failures: { path: RegExp; failure: Failure; times: number }[] = []
   const requests: string[] = []
-  /** Multipart uploads that were completed or aborted: s3rver doesn't know how to abort, and fails for those that ended. */
+  /**
+   * Multipart uploads that were completed or aborted: s3rver doesn't know how to abort, and fails for those that ended.
+   */
   const ended = new Set<string>()
   /** The tags of the parts of each upload, by their numbers. */
   const tags = new Map<string, Map<number, string>>()

@@ -26,8 +26,8 @@ import type {
 } from './params.ts'
 
 /**
- * How a payment goes. `bank_debit`: it is known days later. `requires_action`: the bank asks the client, who agrees at once on a
- * payment page, and later on the page of an invoice.
+ * How a payment goes. `bank_debit`: it is known days later. `requires_action`: the bank asks the client, who agrees at
+ * once on a payment page, and later on the page of an invoice.
  */
 export type Payment = 'card' | 'declined' | 'bank_debit' | 'requires_action'
 

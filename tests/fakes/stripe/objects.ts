@@ -201,7 +201,9 @@ export type MerchantAccount = {
 
 export const newId = (prefix: string): string => `${prefix}_${randomBytes(12).toString('hex')}`
 
-/** `count` intervals after `anchor`, in whole months where they are months: the 31st becomes the last of a short month. */
+/**
+ * `count` intervals after `anchor`, in whole months where they are months: the 31st becomes the last of a short month.
+ */
 export function addIntervals(anchor: number, { interval, interval_count }: Recurring, count: number): number {
   const steps = interval_count * count
   const date = new Date(anchor * 1000)

@@ -446,7 +446,10 @@ export async function startFakeStripe({ now = () => new Date(), port = 0 } = {})
     void Promise.all(pending.values()).then(() => sendHtml(response, 200, invoicePage(invoice)))
   }
 
-  /** For tests in browsers, which share this server: lets days pass for one account, with the stored cards as they are then. */
+  /**
+   * For tests in browsers, which share this server: lets days pass for one account, with the stored cards as they are
+   * then.
+   */
   function passDays(response: ServerResponse, store: AccountStore | undefined, form: URLSearchParams): void {
     if (!store) return sendHtml(response, 404, '<p>Not found</p>')
     const card = form.get('card') === 'declined' ? 'declined' : 'card'

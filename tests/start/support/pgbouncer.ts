@@ -6,8 +6,8 @@ import { findProgram, installPackage } from '#scripts/debian-packages.mjs'
 import { freePort, launch } from './process.ts'
 
 /**
- * Starts PgBouncer in transaction mode, as docs/operating.md describes it, before an embedded database. Its files are in
- * `folder`. Returns the owner's URL through it.
+ * Starts PgBouncer in transaction mode, as docs/operating.md describes it, before an embedded database. Its files are
+ * in `folder`. Returns the owner's URL through it.
  */
 export async function startPgBouncer(ownerUrl: string, folder: string): Promise<string> {
   const { hostname, username, pathname } = new URL(ownerUrl)

@@ -9,7 +9,9 @@ import { answerFields, answerName, visitorFields } from '../../booking/booking-f
 import type { BookingDetails } from '../../booking/booking-loader.server.ts'
 import { placeLabels } from '../../booking/places.ts'
 
-/** The visitor's details for a time. If it is taken, other times are offered in the same form, so that nothing is lost. */
+/**
+ * The visitor's details for a time. If it is taken, other times are offered in the same form, so that nothing is lost.
+ */
 export function DetailsForm({
   details,
   person,
