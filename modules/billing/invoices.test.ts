@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { getRecordKind } from '#modules/core/record-kinds.ts'
+import { eraseRecord } from '#modules/core/trash.ts'
 import { deleteClient, getClient, updateClient } from '#modules/crm/index.ts'
 import {
   contextFor,
@@ -11,10 +13,12 @@ import {
 } from '#tests/support/factories.ts'
 import { runForCoach } from '#tests/support/as-db-owner.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
+import { getInvoiceFile } from './documents/files.ts'
 import { NewInvoice, NewPayment, type ReceivedPayment } from './invoices/forms.ts'
 import { listInvoices, listPayments } from './queries/invoices.ts'
-import { getBillingTotals, listDifferences } from './queries/ledger.ts'
+import { getBillingTotals, listDifferences, listInvoiceEntries } from './queries/ledger.ts'
 import { getPurchase } from './queries/purchases.ts'
+import { emailInvoice, remindOfInvoice, sendInvoice } from './services/invoice-emails.ts'
 import { createCreditNote, recordPayment, refundInvoice, updatePayment } from './services/invoice-payments.ts'
 import {
   createInvoice,
@@ -26,6 +30,7 @@ import {
   createSimpleInvoice,
 } from './services/invoices.ts'
 import { deletePurchase, updatePurchase } from './services/purchases.ts'
+import { emailReceipt } from './services/receipt-emails.ts'
 
 const app = createTestApp()
 
@@ -207,6 +212,33 @@ test('an issued invoice keeps the name of its day, and can be credited while the
   await inTenant(coach, (ctx) => deleteClient(ctx, client.id))
   const note = await inTenant(coach, (ctx) => createCreditNote(ctx, id, {}))
   expect(note).toMatchObject({ clientName: 'Ada Lovelace', total: 15_000 })
+})
+
+test('a client without an email address is asked for no money, and everything else works', async () => {
+  const { coach, client } = await createPractice()
+  const [draft, issued] = [await bill(coach, client.id, { draft: true }), await bill(coach, client.id)]
+  await inTenant(coach, (ctx) => deleteClient(ctx, client.id))
+  const erase = () => inTenant(coach, (ctx) => eraseRecord(ctx, getRecordKind(ctx, 'client'), client.id))
+  for (const step of [async () => {}, erase]) {
+    await step()
+    for (const ask of [sendInvoice, remindOfInvoice])
+      await expect(inTenant(coach, (ctx) => ask(ctx, issued.id))).rejects.toMatchObject({
+        code: 'conflict',
+        message: 'This client has no email address.',
+      })
+    await expect(inTenant(coach, (ctx) => sendInvoice(ctx, draft.id))).rejects.toMatchObject({ code: 'conflict' })
+    await pay(coach, issued.id, { amount: 5_000, sendReceipt: true })
+  }
+  // Emails that were queued before are not sent, and the jobs end.
+  expect(await emailInvoice(app.platform, { coachId: coach.id, invoiceId: issued.id, kind: 'invoice' })).toBe(false)
+  const [payment] = await listInvoiceEntries(await contextFor(coach), issued.id)
+  await emailReceipt(app.platform, { coachId: coach.id, entryId: payment!.id })
+  const { content } = await getInvoiceFile(await contextFor(coach), issued.id)
+  expect(content.subarray(0, 5).toString()).toBe('%PDF-')
+  await inTenant(coach, (ctx) => refundInvoice(ctx, issued.id, { method: 'cash' }))
+  await inTenant(coach, (ctx) => createCreditNote(ctx, issued.id, {}))
+  expect(await totals(coach)).toMatchObject({ revenue: 0, outstanding: 0 })
+  expect(await findDifferences(coach)).toEqual([])
 })
 
 test('invoices of one client at once, by the dialog and the API, don’t block each other', async () => {

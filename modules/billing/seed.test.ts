@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { cents } from '#app/lib/zod-types.ts'
+import { listInvoices } from './queries/invoices.ts'
+import { listPaymentLinks } from './sales/payment-links.ts'
 import { modules } from '#modules/registry.ts'
 import { createCoach, contextFor } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
@@ -52,6 +54,14 @@ test.each(['first', 'second'] as const)(
         else expect(sum(paid)).toBeLessThan(cents().parse(price))
       }
     }
+    const invoices = await listInvoices(ctx)
+    const states = new Set(invoices.map(({ kind, status }) => `${kind} ${status}`))
+    for (const state of ['draft', 'open', 'partly_paid', 'overdue', 'paid', 'refunded', 'void'])
+      expect(states).toContain(`invoice ${state}`)
+    const issued = invoices.filter(({ number }) => number).sort((a, b) => (a.number! < b.number! ? -1 : 1))
+    expect(issued.map(({ issueDate }) => issueDate)).toEqual(issued.map(({ issueDate }) => issueDate).sort())
+    expect(issued.filter(({ kind }) => kind === 'credit_note')).toHaveLength(1)
+    expect(await listPaymentLinks(ctx, null)).toMatchObject([{ state: 'open' }])
     expect(new Set(purchases.map(({ status }) => status)).size).toBeGreaterThan(which === 'first' ? 4 : 2)
   },
 )

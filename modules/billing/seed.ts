@@ -8,8 +8,9 @@ import { NewProduct, NewPurchase } from './forms.ts'
 import { NewInvoice } from './invoices/forms.ts'
 import { listPurchases } from './queries/purchases.ts'
 import type { ProductRecord } from './records.ts'
-import { recordPayment } from './services/invoice-payments.ts'
-import { createInvoice } from './services/invoices.ts'
+import { createPaymentLink } from './sales/payment-links.ts'
+import { createCreditNote, recordPayment, refundInvoice } from './services/invoice-payments.ts'
+import { createInvoice, voidInvoice } from './services/invoices.ts'
 import { createProduct, updateProduct } from './services/products.ts'
 import { updatePurchase, createPurchase } from './services/purchases.ts'
 
@@ -148,7 +149,10 @@ type DemoPurchase = {
   update?: { days: number; status: PurchaseStatus; notes: string }
 }
 
-/** Products, invoices and two years of purchases, each on its date. Does nothing if there are purchases already. */
+/**
+ * Products, invoices, a payment link and two years of purchases, each on its date. Does nothing if there are purchases
+ * already.
+ */
 export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void> {
   if ((await listPurchases(ctx, { rows: 1 })).length) return
   await ctx.write(async (tx) => {
@@ -167,6 +171,7 @@ export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void
       await seedPurchase(tx, now, purchase, methods[clients.indexOf(purchase.client) % methods.length]!)
     await hideProducts(tx, which, now, products)
     await seedInvoices(tx, now, clients)
+    await seedPaymentLink(tx, now, { clients, products })
   })
 }
 
@@ -206,12 +211,25 @@ type DemoInvoice = {
   paid?: number
   sent?: false
   draft?: true
+  then?: { days: number; what: 'credit' | 'refund' | 'void'; amount?: number }
 }
 
-/** `days`: since they were issued. `paid`: the part that is paid. */
+/**
+ * `days`: since they were issued. `paid`: the part that is paid, after six days. `then`: what became of it after so
+ * many days, before the next one, because credit notes have the same numbers. `amount`: cents; all unless given.
+ */
 const demoInvoices: DemoInvoice[] = [
   { days: 70, description: 'Leadership workshop, half a day', price: '1450.00', paid: 1 },
+  {
+    days: 62,
+    description: 'Offsite, with a dinner that was cancelled',
+    price: '800.00',
+    paid: 0.75,
+    then: { days: 3, what: 'credit', amount: 20_000 },
+  },
   { days: 52, description: 'Team coaching', price: '320.00', quantity: 3, paid: 1 },
+  { days: 45, description: 'Coaching day', price: '650.00', paid: 1, then: { days: 9, what: 'refund' } },
+  { days: 40, description: 'Keynote', price: '1200.00', then: { days: 2, what: 'void' } },
   { days: 33, description: 'Executive sparring', price: '540.00' },
   { days: 9, description: 'Quarterly review', price: '280.00', quantity: 2, paid: 0.5 },
   { days: 4, description: 'Strategy session', price: '240.00', sent: false },
@@ -222,7 +240,7 @@ const demoInvoices: DemoInvoice[] = [
 async function seedInvoices(ctx: WriteCtx, now: Date, clients: ClientRecord[]): Promise<void> {
   const current = clients.filter(({ status }) => status === 'active').reverse()
   for (const [index, demo] of demoInvoices.entries()) {
-    const { days, description, price, quantity = 1, paid = 0, sent = true, draft = false } = demo
+    const { days, description, price, quantity = 1, paid = 0, sent = true, draft = false, then } = demo
     const issuedAt = noonIn(
       localDate(new Date(now.getTime() - days * dayMs), ctx.account.timezone),
       ctx.account.timezone,
@@ -238,10 +256,25 @@ async function seedInvoices(ctx: WriteCtx, now: Date, clients: ClientRecord[]): 
         text: 'update invoice set sent_at = $3 where coach_id = $1 and id = $2',
         values: [ctx.coachId, id, issuedAt],
       })
+    const after = (some: number) => withTime(ctx, now, issuedAt.getTime() + some * dayMs)
     const amount = Math.round(total * paid)
-    if (amount)
-      await recordPayment(withTime(ctx, now, issuedAt.getTime() + 6 * dayMs), id, { amount, method: 'bank_transfer' })
+    if (then?.what === 'credit') await createCreditNote(after(then.days), id, { amount: then.amount })
+    if (amount) await recordPayment(after(6), id, { amount, method: 'bank_transfer' })
+    if (then?.what === 'refund') await refundInvoice(after(then.days), id, { method: 'bank_transfer' })
+    if (then?.what === 'void') await voidInvoice(after(then.days), id)
   }
+}
+
+/** A one-time product, offered to the newest client who is coached now. */
+async function seedPaymentLink(
+  ctx: WriteCtx,
+  now: Date,
+  { clients, products }: { clients: ClientRecord[]; products: ProductRecord[] },
+): Promise<void> {
+  const client = clients.find(({ status }) => status === 'active')
+  const product = products.find(({ paymentType, isActive }) => paymentType === 'one_time' && isActive)
+  if (!client || !product) return
+  await createPaymentLink(withTime(ctx, now, now.getTime() - 2 * dayMs), { clientId: client.id, productId: product.id })
 }
 
 async function hideProducts(

@@ -11,6 +11,7 @@ import { stateTexts } from './status.ts'
 import { canPaySale, getSalePayment, listPayingSales } from './product-checkout/sale-payment.ts'
 import { getPaymentPlan } from './subscriptions/plan.ts'
 import { getClientCard } from './subscriptions/loader.server.ts'
+import { listSubscriptionTimeline } from './subscriptions/timeline.ts'
 import { isChargeable } from './vendor/amounts.ts'
 
 const permission = 'stripe:account:write'
@@ -30,6 +31,12 @@ export const contributions: Contribution[] = [
     order: 16,
     permission: 'stripe:subscription:read',
     load: (ctx, { id }) => getClientCard(ctx, Number(id)),
+  },
+  {
+    slot: 'client.timeline',
+    order: 22,
+    permission: 'stripe:subscription:read',
+    load: (ctx, { id, rows = '50' }) => listSubscriptionTimeline(ctx, Number(id), Number(rows)),
   },
   {
     slot: 'payments.link',

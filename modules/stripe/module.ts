@@ -32,6 +32,7 @@ import { operations as subscriptionOperations } from './subscriptions/api.ts'
 import { getSubscriptionPath } from './subscriptions/link.ts'
 import { assertSubscriptionCurrency, createSubscription, startSubscription } from './subscriptions/offer.ts'
 import { recordKinds } from './subscriptions/record-kind.ts'
+import { search } from './subscriptions/search.ts'
 import { StripeCharge, StripeSubscription } from './subscriptions/schema.ts'
 
 const id = 'stripe'
@@ -75,6 +76,7 @@ export default defineModule({
   contributions,
   buyerPermissions: ['stripe:payment:write'],
   recordKinds,
+  search,
   jobs,
   subscribers: [
     ...balanceEvents.map((event) => subscribe(id, event, (ctx, { invoiceId }) => closeOutdated(ctx, invoiceId))),

@@ -2,6 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { NewProduct, NewPurchase } from '#modules/billing/forms.ts'
 import { createProduct } from '#modules/billing/services/products.ts'
 import { createPurchase } from '#modules/billing/services/purchases.ts'
+import { NewAppointment } from '#modules/scheduling/forms.ts'
+import { completeSession, createAppointment } from '#modules/scheduling/index.ts'
+import { giveConsent } from '#modules/summaries/services/consents.ts'
+import { addTranscript } from '#modules/summaries/services/transcripts.ts'
 import { NewClient, NewInteraction } from '#modules/crm/forms.ts'
 import { createClient } from '#modules/crm/services/clients.ts'
 import { createInteraction } from '#modules/crm/services/interactions.ts'
@@ -207,6 +211,58 @@ test('a failed transaction shows its failure message', async () => {
     answers.map(([to, intent, , words]) => [to, intent, `Error: ${words}`]),
   )
 }, 120_000)
+
+test('a summary that can and one that can’t be started show it', async () => {
+  const id = await inTenant(coach, async (ctx) => {
+    const startTime = new Date(ctx.now().getTime() - 2 * 3_600_000).toISOString()
+    const endTime = new Date(ctx.now().getTime() - 3_600_000).toISOString()
+    const session = { title: 'Spring plan', clientId: ids.client, startTime, endTime }
+    const { id: appointmentId } = await createAppointment(ctx, NewAppointment.parse(session))
+    await completeSession(ctx, appointmentId, { notes: null })
+    await giveConsent(ctx, { clientId: ids.client }, { channel: 'spoken', wording: 'I agree' })
+    const content = '[00:00:05] Ada Coach: What has happened since we last spoke?'
+    await addTranscript(ctx, appointmentId, { source: 'paste', fileName: null, content, field: 'text' })
+    await ctx.query({
+      text: 'update session_transcript set processing_since = null where coach_id = $1 and appointment_id = $2',
+      values: [ctx.coachId, appointmentId],
+    })
+    return appointmentId
+  })
+  const generate = () => getToast('/session-summaries.data', { intent: 'generate', id: String(id) })
+  expect(await withFailingTable('session_transcript', generate)).toBe(
+    'Summary Generation Failed: The summary could not be started. Please try again.',
+  )
+  expect(await generate()).toMatch(/^Summary Generation Started/)
+})
+
+test('a session without its fields shows what is missing', async () => {
+  expect(await getToast('/calendar.data', { intent: 'schedule', title: 'Spring plan' })).toBe(
+    'Missing Information: Please fill in all required fields including selecting either a client or prospect.',
+  )
+})
+
+test('a list that can’t be read shows which one, and no page of the browser', async () => {
+  for (const [table, path, words] of [
+    ['purchase', '/purchases', 'Failed to fetch purchases'],
+    ['client_interaction', `/clients/${ids.client}/interactions`, 'Failed to fetch interactions'],
+  ] as const) {
+    await asOwner(app.ownerUrl, (db) => db.query(`alter table "${table}" rename to "${table}_elsewhere"`))
+    try {
+      const page = await built.request(path, { cookie: coach.cookie })
+      expect([page.status, page.text.includes(words)]).toEqual([500, true])
+    } finally {
+      await asOwner(app.ownerUrl, (db) => db.query(`alter table "${table}_elsewhere" rename to "${table}"`))
+    }
+  }
+})
+
+test('a login shows that it worked', async () => {
+  const password = 'a long password of theirs'
+  const { email } = await createCoach({ password })
+  const page = await built.request('/auth', { form: { intent: 'login', email, password } })
+  const toast = readSetToast(page.headers['set-cookie'] ?? [])
+  expect([toast?.title, toast?.text]).toEqual(['Login successful', 'Welcome back!'])
+})
 
 test('a failed logout shows a message, and the session stays valid', async () => {
   const told = async () => {

@@ -17,7 +17,14 @@ export type BuiltApp = {
   routes: { id: string; path: string; acts: boolean; page: boolean }[]
   request(
     target: string,
-    options?: { host?: string; cookie?: string; form?: Record<string, string>; headers?: Record<string, string> },
+    options?: {
+      host?: string
+      cookie?: string
+      form?: Record<string, string>
+      /** A body that is posted as it is. */
+      body?: string
+      headers?: Record<string, string>
+    },
   ): Promise<PageResponse>
   close(): Promise<void>
 }
@@ -28,7 +35,12 @@ export type BuiltApp = {
  */
 export async function serveBuild(
   appUrl: string,
-  { fastRender = process.env.FAST_RENDER !== 'off', now = () => new Date(), onRoot: onRootLoader = () => {} } = {},
+  {
+    fastRender = process.env.FAST_RENDER !== 'off',
+    now = () => new Date(),
+    onRoot: onRootLoader = () => {},
+    env = {} as Record<string, string>,
+  } = {},
 ): Promise<BuiltApp> {
   const file = path.join(root, 'build/server/index.js')
   if (!existsSync(file)) throw new Error('This test is for the built product: run `npm run build` first.')
@@ -36,7 +48,12 @@ export async function serveBuild(
   const port = await freePort()
   const serving: RunningServer = await build.entry.module.runtime.serve({
     appUrl,
-    config: testConfig({ PORT: String(port), RATE_LIMIT_FACTOR: '1000', FAST_RENDER: fastRender ? 'on' : 'off' }),
+    config: testConfig({
+      PORT: String(port),
+      RATE_LIMIT_FACTOR: '1000',
+      FAST_RENDER: fastRender ? 'on' : 'off',
+      ...env,
+    }),
     now,
     build,
     assets: path.join(root, 'build/client'),
@@ -79,9 +96,9 @@ function listRoutes({ routes }: Build): BuiltApp['routes'] {
 function ask(
   port: number,
   target: string,
-  { host = `localhost:${port}`, cookie, form, headers = {} }: Parameters<BuiltApp['request']>[1] & object,
+  { host = `localhost:${port}`, cookie, form, body: raw, headers = {} }: Parameters<BuiltApp['request']>[1] & object,
 ): Promise<PageResponse> {
-  const body = form && new URLSearchParams(form).toString()
+  const body = raw ?? (form && new URLSearchParams(form).toString())
   return new Promise((resolve, reject) => {
     const began = performance.now()
     const sent = request(
@@ -89,7 +106,7 @@ function ask(
         port,
         host: '127.0.0.1',
         path: target,
-        method: form ? 'POST' : 'GET',
+        method: body === undefined ? 'GET' : 'POST',
         agent: false,
         headers: {
           host,

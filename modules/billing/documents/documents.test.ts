@@ -18,7 +18,7 @@ import { createTestApp } from '#tests/support/test-app.ts'
 import { NewInvoice, type ReceivedPayment } from '../invoices/forms.ts'
 import { getInvoice } from '../queries/invoices.ts'
 import { listInvoiceEntries } from '../queries/ledger.ts'
-import { emailInvoice } from '../services/invoice-emails.ts'
+import { emailInvoice, remindOfInvoice, sendInvoice } from '../services/invoice-emails.ts'
 import { createCreditNote, recordPayment, updatePayment } from '../services/invoice-payments.ts'
 import { createInvoice, issueInvoice } from '../services/invoices.ts'
 import { emailReceipt, receiptQueue } from '../services/receipt-emails.ts'
@@ -107,6 +107,30 @@ test('what the client has not been sent yet is printed anew when it changes', as
   await inTenant(coach, (ctx) => updatePayment(ctx, id, { description: 'Coaching in March' }))
   await inTenant(coach, (ctx) => updatePayment(ctx, id, { dueDate: new Date('2026-04-30T12:00:00Z') }))
   expect((await readPdf(await download(coach, id))).text).toContain('April 30, 2026')
+})
+
+test('what the client was sent says the same on its page and on paper: it can’t be edited', async () => {
+  const coach = await createCoach()
+  const client = await createClient({ coach })
+  const change = (id: number, edit: Parameters<typeof updatePayment>[2]) =>
+    inTenant(coach, (ctx) => updatePayment(ctx, id, edit))
+  for (const send of [sendInvoice, remindOfInvoice]) {
+    const { id, dueDate } = await bill(coach, client.id)
+    await inTenant(coach, (ctx) => send(ctx, id))
+    const file = await download(coach, id)
+    for (const edit of [{ dueDate: new Date('2026-04-30T12:00:00Z') }, { dueDate: null }, { description: 'Other' }])
+      await expect(change(id, edit)).rejects.toMatchObject({
+        code: 'conflict',
+        message: 'This invoice was sent. Issue a credit note and a new invoice instead.',
+      })
+    // The same again changes nothing.
+    await change(id, { dueDate: new Date(`${dueDate}T12:00:00Z`), description: 'Coaching' })
+    expect(await getInvoice(await contextFor(coach), id)).toMatchObject({ dueDate, description: 'Coaching' })
+    expect((await download(coach, id)).equals(file)).toBe(true)
+  }
+  const paid = await bill(coach, client.id)
+  await inTenant(coach, (ctx) => recordPayment(ctx, paid.id, { method: 'cash', amount: 100 }))
+  await expect(change(paid.id, { dueDate: null })).rejects.toThrow('This invoice was paid.')
 })
 
 test('an invoice of before its sender was kept names the coach', async () => {

@@ -76,12 +76,14 @@ export const InvoiceOut = z.object({
 })
 export type InvoiceRecord = z.output<typeof InvoiceOut>
 
-const identity = `i.id, i.coach_id as "coachId", i.client_id as "clientId",
-  coalesce(i.bill_to_name, c.name) as "clientName", i.currency,
-  i.description, ${isoTimestamp('i.paid_at')} as "paidAt", ${isoTimestamp('i.created_at')} as "createdAt"`
+const identity = `i.id, i.coach_id as "coachId", i.client_id as "clientId", i.currency, i.description,
+  ${isoTimestamp('i.paid_at')} as "paidAt", ${isoTimestamp('i.created_at')} as "createdAt"`
 
-/** Selects a PaymentRow from `invoice i` and its client `c`. */
-export const paymentSelect = `${identity}, (i.total / 100.0)::numeric(12,2)::text as amount,
+/**
+ * Selects a PaymentRow from `invoice i`. An issued invoice has the client's name of its day, until the client is
+ * erased.
+ */
+export const paymentSelect = `${identity}, i.bill_to_name as "clientName", (i.total / 100.0)::numeric(12,2)::text as amount,
   case when i.state in ('failed', 'void') then i.state
     when i.paid_at is null then 'pending'
     when i.paid > 0 and i.refunded >= i.paid then 'refunded'
@@ -108,9 +110,10 @@ export const balanceSql = (row = 'i'): string => `case
     when ${row}.kind = 'credit_note' or ${row}.state not in ('open', 'failed') or ${row}.paid_at is not null then 0
     else greatest(${row}.total - ${row}.credited - ${row}.paid + ${row}.refunded, 0) end`
 
-/** Selects an InvoiceRecord but its lines. */
-export const invoiceSelect = (today: string): string => `${identity}, i.kind, ${invoiceStatusSql(today)} as status,
-  i.number, i.credited_invoice_id as "creditedInvoiceId", i.issued_by as "issuedBy", i.tax_name as "taxName", i.footer, i.notes, i.issue_date::text as "issueDate",
+/** Selects an InvoiceRecord but its lines, from `invoice i` and its client `c`. */
+export const invoiceSelect = (today: string): string => `${identity},
+  coalesce(i.bill_to_name, c.name) as "clientName", i.kind, ${invoiceStatusSql(today)} as status, i.number,
+  i.credited_invoice_id as "creditedInvoiceId", i.issued_by as "issuedBy", i.tax_name as "taxName", i.footer, i.notes, i.issue_date::text as "issueDate",
   i.due_date::text as "dueDate", i.prices_include_tax as "pricesIncludeTax",
   trim_scale(i.discount_percent)::text as "discountPercent", i.discount_amount as "discountAmount", i.subtotal,
   i.discount, i.tax, i.total, i.paid, i.refunded, i.refunding, i.credited, ${balanceSql()} as balance,

@@ -29,7 +29,7 @@ export async function listPayments(
   const rows = await listNewest<PaymentRecord>(ctx, {
     name: 'billing.payments',
     select: paymentSelect,
-    from: `invoice i ${joinClient('i')}`,
+    from: 'invoice i',
     time: 'i.created_at',
     id: 'i.id',
     where: { issued, client: clientId !== undefined && (['i.client_id = ?', clientId] satisfies Filter) },
@@ -43,7 +43,7 @@ export async function getPayment(ctx: Ctx, id: number): Promise<PaymentRecord> {
   authorize(ctx, 'billing:invoice:read')
   const [row] = await ctx.query<PaymentRecord>({
     name: 'billing.payment',
-    text: `select ${paymentSelect} from invoice i ${joinClient('i')} where i.coach_id = $1 and i.id = $2 and ${issued}`,
+    text: `select ${paymentSelect} from invoice i where i.coach_id = $1 and i.id = $2 and ${issued}`,
     values: [ctx.coachId, id],
   })
   if (!row) throw paymentRecord.notFound()

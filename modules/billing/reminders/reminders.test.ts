@@ -10,7 +10,7 @@ import { createTestApp } from '#tests/support/test-app.ts'
 import { NewInvoice } from '../invoices/forms.ts'
 import { listInvoiceTimeline } from '../queries/timeline.ts'
 import { emailQueue, emailReminder, remindOfInvoice, sendInvoice } from '../services/invoice-emails.ts'
-import { recordPayment, updatePayment } from '../services/invoice-payments.ts'
+import { recordPayment } from '../services/invoice-payments.ts'
 import { createInvoice, voidInvoice } from '../services/invoices.ts'
 import { parseReminderDays } from './days.ts'
 import { planReminders, reminderQueue, sendReminder } from './send.ts'
@@ -182,18 +182,6 @@ test('a reminder that is retried at night waits for the day', async () => {
   expect(await countReminders(email)).toBe(0)
   await at('2026-03-11T09:00:00Z', () => send())
   expect(await countReminders(email)).toBe(1)
-})
-
-test('the days count anew when the due date moves, not when it is saved again', async () => {
-  const { coach, email, id, send } = await createOverdue()
-  const setDue = (date: string) => inTenant(coach, (ctx) => updatePayment(ctx, id, { dueDate: new Date(date) }))
-  await send()
-  await setDue('2026-03-07T12:00:00Z')
-  await at('2026-03-11T12:00:00Z', () => send())
-  expect(await countReminders(email)).toBe(1)
-  await setDue('2026-03-08T12:00:00Z')
-  await at('2026-03-11T12:00:00Z', () => send())
-  expect(await countReminders(email)).toBe(2)
 })
 
 /** Requests a reminder. Returns how the job sends it, and its title in the timeline once it was sent. */

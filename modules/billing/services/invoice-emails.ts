@@ -46,7 +46,7 @@ export async function sendInvoice(ctx: WriteCtx, id: number): Promise<InvoiceRec
 export async function remindOfInvoice(ctx: WriteCtx, id: number): Promise<InvoiceRecord> {
   authorize(ctx, 'billing:invoice:write')
   requireVerifiedEmail(ctx)
-  await lockInvoice(ctx, id)
+  const row = await lockInvoice(ctx, id)
   const invoice = await getInvoice(ctx, id)
   if (invoice.kind === 'credit_note' || !invoice.balance) throw conflict('Nothing is left to pay.')
   if (invoice.clientId) await assertNotReadOnly(ctx, invoice.clientId)
@@ -59,7 +59,12 @@ export async function remindOfInvoice(ctx: WriteCtx, id: number): Promise<Invoic
     values: [ctx.coachId, id, ctx.now()],
   })
   await ctx.enqueue(emailQueue, { coachId: ctx.coachId, invoiceId: id, kind: 'reminder', reminderId: reminder!.id })
-  return invoice
+  if (row.sentAt) return invoice
+  // The reminder brings the invoice to the client.
+  ctx.em.assign(row, { sentAt: ctx.now(), version: row.version + 1, updatedAt: ctx.now() })
+  await ctx.em.flush()
+  await publish(ctx, invoiceUpdated, { invoiceId: id })
+  return getInvoice(ctx, id)
 }
 
 /** Whether a reminder was sent, or will be, on this day in the coach's time zone. The invoice is locked. */

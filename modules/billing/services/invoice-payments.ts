@@ -201,14 +201,15 @@ export async function updatePayment(ctx: WriteCtx, id: number, input: PaymentEdi
   const { status, description, dueDate } = withoutUndefined(input)
   if (row.client && (description !== undefined || dueDate !== undefined)) await assertNotReadOnly(ctx, row.client.id)
   const before = (await getPayment(ctx, id)).status
-  if (description !== undefined && description !== row.description) await changeDescription(ctx, row, description)
-  if (dueDate !== undefined) {
-    assertNotVoid(row)
-    const date = dueDate && localDate(dueDate, ctx.account.timezone)
-    if (date !== row.dueDate) await restartReminders(ctx, id)
-    ctx.em.assign(row, { dueDate: date })
+  const date = dueDate && localDate(dueDate, ctx.account.timezone)
+  const isRenamed = description !== undefined && description !== row.description
+  const isMoved = date !== undefined && date !== row.dueDate
+  if (isRenamed || isMoved) {
+    assertNotSeen(row)
+    await discardFile(ctx, id)
   }
-  if ((description !== undefined || dueDate !== undefined) && !row.sentAt && !row.paid) await discardFile(ctx, id)
+  if (isRenamed) await changeDescription(ctx, row, description)
+  if (isMoved) ctx.em.assign(row, { dueDate: date })
   if (status !== undefined && status !== before) {
     if (before !== 'pending' && before !== 'failed')
       throw conflict(before === 'void' ? 'This invoice is void.' : 'A completed payment can only be refunded.')
@@ -221,19 +222,14 @@ export async function updatePayment(ctx: WriteCtx, id: number, input: PaymentEdi
   return getPayment(ctx, id)
 }
 
-/** The days after the due date count anew: those of the reminders before it are forgotten. */
-async function restartReminders(ctx: WriteCtx, invoiceId: number): Promise<void> {
-  await ctx.query({
-    name: 'billing.restart-reminders',
-    text: 'update invoice_reminder set days = null where coach_id = $1 and invoice_id = $2 and days is not null',
-    values: [ctx.coachId, invoiceId],
-  })
+/** An invoice that the client has stays as it is, on paper and on its page (decision 0120). */
+function assertNotSeen(row: InvoiceRow): void {
+  assertNotVoid(row)
+  if (row.sentAt) throw conflict('This invoice was sent. Issue a credit note and a new invoice instead.')
+  if (row.paid) throw conflict('This invoice was paid. Issue a credit note and a new invoice instead.')
 }
 
-/** The text of a sent invoice stays. */
 async function changeDescription(ctx: WriteCtx, row: InvoiceRow, description: string): Promise<void> {
-  assertNotVoid(row)
-  if (row.sentAt || row.paid) throw conflict('This invoice was sent. Issue a credit note and a new invoice instead.')
   await ctx.query({
     name: 'billing.rename-line',
     text: `update invoice_line set description = $4

@@ -78,24 +78,23 @@ export async function insertLines(
     (_, index) =>
       `($1, $2, ${index + 1}, ${Array.from({ length: 7 }, (_, field) => `$${3 + index * 7 + field}`).join(', ')})`,
   )
-  await ctx.query({
-    ...(lines.length === 1 ? { name: 'billing.add-line' } : {}),
-    text: `insert into invoice_line (coach_id, invoice_id, position, description, quantity, unit_price, tax_rate, amount,
-        product_id, appointment_id) values ${rows.join(', ')}`,
-    values: [
-      ctx.coachId,
-      invoiceId,
-      ...lines.flatMap(({ description, quantity, unitPrice, taxRate, productId, appointmentId }, index) => [
-        description,
-        quantity,
-        unitPrice,
-        taxRate,
-        amounts[index],
-        productId ?? null,
-        appointmentId ?? null,
-      ]),
-    ],
-  })
+  const text = `insert into invoice_line (coach_id, invoice_id, position, description, quantity, unit_price, tax_rate,
+      amount, product_id, appointment_id) values ${rows.join(', ')}`
+  const values = [
+    ctx.coachId,
+    invoiceId,
+    ...lines.flatMap(({ description, quantity, unitPrice, taxRate, productId, appointmentId }, index) => [
+      description,
+      quantity,
+      unitPrice,
+      taxRate,
+      amounts[index],
+      productId ?? null,
+      appointmentId ?? null,
+    ]),
+  ]
+  // Most invoices have one line: it is sent with the next statement.
+  await (lines.length === 1 ? ctx.defer({ name: 'billing.add-line', text, values }) : ctx.query({ text, values }))
 }
 
 export async function deleteLines(ctx: WriteCtx, invoiceId: number): Promise<void> {

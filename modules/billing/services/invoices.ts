@@ -46,8 +46,8 @@ export async function createInvoice(ctx: WriteCtx, input: NewInvoice): Promise<I
 async function addInvoice(ctx: WriteCtx, input: NewInvoice): Promise<number> {
   authorize(ctx, 'billing:invoice:write')
   await assertStorage(ctx)
-  await lockClient(ctx, input.clientId)
-  const client = await getClient(ctx, input.clientId)
+  // In this order, in one round trip.
+  const [, client] = await Promise.all([lockClient(ctx, input.clientId), getClient(ctx, input.clientId)])
   if (client.archivedAt || isLapsed(ctx)) await assertNotReadOnly(ctx, client.id)
   await assertSources(ctx, input.lines, { clientId: client.id })
   return insertInvoice(ctx, client, input)
@@ -59,8 +59,7 @@ export async function insertInvoice(
   client: { id: number | null } & BillTo,
   input: Omit<NewInvoice, 'clientId'>,
 ): Promise<number> {
-  const currency = await lockCurrency(ctx)
-  const settings = await lockDefaults(ctx, { takesNumber: !input.draft })
+  const [currency, settings] = await Promise.all([lockCurrency(ctx), lockDefaults(ctx, { takesNumber: !input.draft })])
   const pricesIncludeTax = input.pricesIncludeTax ?? settings.pricesIncludeTax
   const discount = toDiscount(input.discount)
   const { amounts, ...totals } = getTotals({ lines: input.lines, ...discount, pricesIncludeTax, currency })

@@ -1,6 +1,6 @@
 import { setPaidPlan } from '#tenants/accounts/protected-columns.ts'
 import { withTenant } from '#tenants/platform.ts'
-import { expect, test } from '#tests/e2e/support/test-app.ts'
+import { expect, getClients, test } from '#tests/e2e/support/test-app.ts'
 
 test('a coach pays for Pro by card, without scripts too, changes to Premium and cancels', async ({ browser, app }) => {
   const coach = await app.createCoach({ plan: 'free' })
@@ -27,15 +27,28 @@ test('a coach pays for Pro by card, without scripts too, changes to Premium and 
   await context.close()
 })
 
-test('while the payment of the plan fails, every page says until when the plan is kept', async ({ page, app }) => {
-  const coach = await app.createCoach({ plan: 'free' })
-  await withTenant(coach.platform, coach.id, (tx) =>
-    setPaidPlan(tx, { plan: 'pro', failedAt: coach.platform.now(), now: coach.platform.now() }),
-  )
+test('when the card has expired, every page says until when the plan is kept, and afterwards all can be read', async ({
+  page,
+  app,
+}) => {
+  const coach = await app.createCoach({ plan: 'pro', clients: [{ name: 'Ada Lovelace' }, { name: 'Grace Hopper' }] })
+  const now = coach.platform.now()
+  const fail = (plan: 'pro' | 'free', failedAt: Date) =>
+    withTenant(coach.platform, coach.id, (tx) => setPaidPlan(tx, { plan, failedAt, now }))
+  await fail('pro', now)
   await coach.signIn(page.context())
   await page.goto('/clients')
   const notice = page.getByRole('region', { name: 'Payment failed' })
   await expect(notice).toContainText('Your last payment failed. Update your card by Mar 25, 2026 to keep Pro.')
   await notice.getByRole('link', { name: 'Update Card' }).click()
   await expect(page).toHaveURL('/upgrade')
+
+  await fail('free', new Date(now.getTime() - 14 * 86_400_000))
+  for (const { id, name } of await getClients(coach)) {
+    await page.goto(`/clients/${id}`)
+    await expect(page.getByRole('heading', { name, exact: true }).first()).toBeVisible()
+  }
+  await page.goto('/clients')
+  for (const name of ['Ada Lovelace', 'Grace Hopper'])
+    await expect(page.getByRole('main').getByText(name).first()).toBeVisible()
 })

@@ -1,14 +1,42 @@
-import { expect, getClients, test } from '#tests/e2e/support/test-app.ts'
+import { listInvoices, readBooks } from '#modules/billing/e2e/factories.ts'
+import { findMail } from '#tests/e2e/support/mails.ts'
+import { contextFor, expect, getClients, test, type Coach } from '#tests/e2e/support/test-app.ts'
 import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
 import { createProduct } from '#tests/support/factories.ts'
+import { findAccount } from '../queries/account.ts'
+import { listSubscriptions, type Subscription } from '../subscriptions/queries.ts'
 
-test('a coach sends a link for installments, the client pays the first one by card, and the coach pauses the rest', async ({
+/** Days pass at Stripe for one coach, and the stored cards are charged. `stripe`: the address of Stripe's pages. */
+async function passDays(coach: Coach, stripe: string, days: number, card: 'card' | 'declined' = 'card'): Promise<void> {
+  const { accountId } = (await findAccount(await contextFor(coach)))!
+  const body = new URLSearchParams({ days: String(days), card })
+  expect((await fetch(`${stripe}/pass-days/${accountId}`, { method: 'POST', body })).status).toBe(200)
+}
+
+async function expectPaid(coach: Coach, expected: Partial<Subscription>): Promise<void> {
+  await expect
+    .poll(async () => {
+      const { subscriptions } = await listSubscriptions(await contextFor(coach), { clientId: null, rows: 1, skip: 0 })
+      return subscriptions[0]
+    })
+    .toMatchObject(expected)
+}
+
+test('a coach sells a package in four installments by a link: one is paid on a phone, the others are charged, one after a retry', async ({
   page,
   app,
   newContext,
 }) => {
-  const coach = await app.createCoach({ ownHost: true, clients: [{ name: 'Ada Lovelace' }] })
-  await createProduct({ coach, name: '12 sessions', price: '1000.03', paymentType: 'installment', installmentCount: 4 })
+  const email = `ada-${process.pid}-${Date.now()}@example.com`
+  const coach = await app.createCoach({ ownHost: true, clients: [{ name: 'Ada Lovelace', email }] })
+  await createProduct({
+    coach,
+    name: '12 sessions',
+    price: '1000.03',
+    paymentType: 'installment',
+    installmentCount: 4,
+    sessionCount: 12,
+  })
   const [payer] = await getClients(coach)
   await coach.signIn(page.context(), { origin: coach.origin })
   await page.goto(`${coach.origin}/settings/payments`)
@@ -28,7 +56,10 @@ test('a coach sends a link for installments, the client pays the first one by ca
   const paper = await client.newPage()
   await paper.goto(url)
   await paper.getByRole('button', { name: 'Pay $250.03' }).click()
-  await paper.getByRole('button', { name: 'Pay by card', exact: true }).click()
+  const payByCard = paper.getByRole('button', { name: 'Pay by card', exact: true })
+  await expect(payByCard).toBeVisible()
+  const { origin: stripe } = new URL(paper.url())
+  await payByCard.click()
   await expect(paper.getByText('Thank you. Your payments are set up.')).toBeVisible()
   await expect(paper.getByText('1 of 4 installments paid, $250.03')).toBeVisible()
 
@@ -40,8 +71,57 @@ test('a coach sends a link for installments, the client pays the first one by ca
     .click()
   await details.getByRole('button', { name: 'Pause' }).click()
   await expect(details.getByText('Paused', { exact: true })).toBeVisible()
-  await expect(details.getByRole('button', { name: 'Resume' })).toBeVisible()
+  await details.getByRole('button', { name: 'Resume' }).click()
+  await expect(details.getByRole('button', { name: 'Pause' })).toBeVisible()
+
+  await passDays(coach, stripe, 32)
+  await expectPaid(coach, { state: 'active', paidParts: 2 })
+  await passDays(coach, stripe, 31, 'declined')
+  await expectPaid(coach, { state: 'past_due', paidParts: 2 })
+  const failed = await findMail(app, email, 'Your payment for 12 sessions failed')
+  expect(failed.text).toContain('your card could not be charged $250.00 for 12 sessions, installment 3 of 4.')
+  await passDays(coach, stripe, 4)
+  await expectPaid(coach, { state: 'active', paidParts: 3 })
+  await passDays(coach, stripe, 31)
+  await expectPaid(coach, { paidParts: 4, state: 'completed', paidAmount: 100_003 })
+  await paper.reload()
+  await expect(paper.getByText('4 of 4 installments paid, $1,000.03')).toBeVisible()
+
+  // Each installment has a number and a receipt, both as PDF.
+  const invoices = await listInvoices(await contextFor(coach))
+  expect(invoices.map(({ number, status, total }) => [number, status, total])).toEqual([
+    ['INV-0004', 'paid', 25_000],
+    ['INV-0003', 'paid', 25_000],
+    ['INV-0002', 'paid', 25_000],
+    ['INV-0001', 'paid', 25_003],
+  ])
+  for (const { id, number } of invoices) {
+    const receipt = await findMail(app, email, `Receipt for invoice ${number} from ${await getName(coach)}`)
+    expect(receipt.attachments).toMatchObject([{ contentType: 'application/pdf' }])
+    const file = await page.evaluate(async (path) => (await fetch(path)).text(), `/payments/${id}/pdf`)
+    expect(file.slice(0, 5)).toBe('%PDF-')
+  }
+
+  // All screens show the same money.
+  await page.goto(`${coach.origin}/payments`)
+  await expect(page.locator('.stat').filter({ hasText: 'Total Revenue' })).toContainText('$1,000.03')
+  await page.goto(`${coach.origin}/dashboard`)
+  await expect(page.locator('.stat').filter({ hasText: 'Revenue' })).toContainText('$1,000.03')
+  await page.goto(`${coach.origin}/clients/${payer!.id}/purchases`)
+  await expect(page.getByText('$1,000.03 paid so far.')).toBeVisible()
+  expect(await readBooks(await contextFor(coach))).toEqual({
+    dashboard: 100_003,
+    payments: 100_003,
+    clients: 100_003,
+    ofNobody: 0,
+    differences: [],
+  })
 })
+
+const getName = async (coach: Coach): Promise<string> => {
+  const { businessName, firstName, lastName } = (await contextFor(coach)).account
+  return businessName ?? `${firstName} ${lastName}`
+}
 
 test('a visitor on a phone without JavaScript sees all installments and pays the first one, and the coach sees the rest', async ({
   page,

@@ -3,6 +3,7 @@ import type { Platform } from '#tenants/platform.ts'
 import { applySession } from './checkout.ts'
 import { forgetAccount, syncAccount } from './connect.ts'
 import { applyDispute } from './disputes.ts'
+import { findOrBookPayment } from './payments.ts'
 import { applyChargeRefunds, applyRefund } from './refunds.ts'
 import { findCustomerCoach, syncPlan } from '../plan/sync.ts'
 import { applySubscriptionSession } from '../subscriptions/checkout.ts'
@@ -30,6 +31,9 @@ const accountHandlers: Record<string, EventHandler> = {
   'customer.subscription': (ctx, { objectId, accountId }) =>
     syncSubscription(ctx, { subscriptionId: objectId, accountId: accountId! }),
   invoice: (ctx, { objectId, accountId }) => applyInvoice(ctx, objectId, accountId!),
+  // Its payment page or its charge: what is paid in the meantime is booked, too.
+  'payment_intent.payment_failed': async (ctx, { objectId, accountId }) =>
+    void (await findOrBookPayment(ctx, objectId, accountId!)),
   subscription_schedule: (ctx, { objectId, accountId }) => applySchedule(ctx, objectId, accountId!),
   refund: (ctx, { objectId, accountId }) => applyRefund(ctx, objectId, accountId!),
   'charge.refunded': (ctx, { objectId, accountId }) => applyChargeRefunds(ctx, objectId, accountId!),

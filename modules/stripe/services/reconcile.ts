@@ -34,7 +34,11 @@ const eventTypes = [
   'charge.dispute.closed',
   'invoice.paid',
   'invoice.payment_failed',
+  'invoice.payment_action_required',
+  'invoice.marked_uncollectible',
+  'invoice.voided',
   'invoice.created',
+  'payment_intent.payment_failed',
   'customer.subscription.deleted',
 ]
 

@@ -96,13 +96,17 @@ test('now, the client pays exactly what was shown, and the rest of the period is
   ])
 })
 
-test('a card that is declined changes nothing', async () => {
+test.each([
+  ['is declined', 'declined', 'The client’s card was declined. Nothing has changed.'],
+  [
+    'needs the client',
+    'requires_action',
+    'The client’s bank asks the client first. Nothing has changed. Change it with the next charge.',
+  ],
+] as const)('a card that %s changes nothing', async (_, how, message) => {
   const { subscriptionId } = await find()
-  store().cards.set(store().get('subscription', subscriptionId!).customer, 'declined')
-  await expect(change(gold, 'now')).rejects.toMatchObject({
-    code: 'conflict',
-    message: 'The client’s card was declined. Nothing has changed.',
-  })
+  store().cards.set(store().get('subscription', subscriptionId!).customer, how)
+  await expect(change(gold, 'now')).rejects.toMatchObject({ code: 'conflict', message })
   await syncSubscriptions(await contextFor(coach))
   expect(await find()).toMatchObject({ productName: 'Silver', amount: 8_000, state: 'active' })
   expect(await revenue()).toBe(8_000)

@@ -133,6 +133,8 @@ export async function changeProduct(
       await callStripe(config, (stripe) => stripe.subscriptions.update(subscriptionId, body, options(key)))
     } catch (error) {
       if (!(error instanceof StripeError) || error.status !== 402) throw error
+      if (error.code === 'subscription_payment_intent_requires_action')
+        throw conflict('The client’s bank asks the client first. Nothing has changed. Change it with the next charge.')
       throw conflict('The client’s card was declined. Nothing has changed.')
     }
   })

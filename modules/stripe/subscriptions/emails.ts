@@ -23,11 +23,15 @@ export async function emailOffer(ctx: Ctx, subscriptionId: number): Promise<void
   }))
 }
 
-/** Tells the client that a charge has failed, with the page where it can be paid, unless it is paid by then. */
+/**
+ * Tells the client that a charge has failed, or waits until they agree with their bank, with the page where it can be
+ * paid, unless it is paid by then.
+ */
 export async function emailFailure(ctx: Ctx, chargeRowId: number): Promise<void> {
-  const [charge] = await ctx.query<{ chargeId: string; subscriptionId: number; part: number; amount: number }>({
+  const [charge] = await ctx.query<FailedCharge>({
     name: 'stripe.failed-charge',
-    text: `select charge_id as "chargeId", subscription_row_id as "subscriptionId", part, amount
+    text: `select charge_id as "chargeId", payment_intent_id as "paymentIntentId",
+        subscription_row_id as "subscriptionId", part, amount
       from stripe_charge where coach_id = $1 and id = $2 and state = 'failed'`,
     values: [ctx.coachId, chargeRowId],
   })
@@ -41,16 +45,43 @@ export async function emailFailure(ctx: Ctx, chargeRowId: number): Promise<void>
   if (invoice.status !== 'open' || !invoice.hosted_invoice_url) return
   const { next_payment_attempt: next, hosted_invoice_url: url } = invoice
   const money = formatMoney(charge.amount, currency)
+  const part = describePart({ productName, parts, part: charge.part })
+  if (await needsClient(ctx, charge, accountId))
+    return send(ctx, subscription, () => ({
+      subject: `Confirm your payment for ${productName}`,
+      paragraphs: [
+        `your bank asks you to confirm the payment of ${money} for ${part}.`,
+        'It is not paid until you have confirmed it.',
+      ],
+      button: { label: 'Confirm Payment', url },
+    }))
   await send(ctx, subscription, () => ({
     subject: `Your payment for ${productName} failed`,
     paragraphs: [
-      `your card could not be charged ${money} for ${describePart({ productName, parts, part: charge.part })}.`,
+      `your card could not be charged ${money} for ${part}.`,
       next
         ? `It is tried again on ${formatDate(new Date(next * 1000), ctx.account.timezone)}. You can also pay now, with another card too.`
         : 'It is not tried again. Please pay with another card.',
     ],
     button: { label: `Pay ${money}`, url },
   }))
+}
+
+type FailedCharge = {
+  chargeId: string
+  paymentIntentId: string | null
+  subscriptionId: number
+  part: number
+  amount: number
+}
+
+/** Whether the bank wants the client to agree. Throws StripeError. */
+async function needsClient(ctx: Ctx, { paymentIntentId }: FailedCharge, stripeAccount: string): Promise<boolean> {
+  if (!paymentIntentId) return false
+  const { status } = await callStripe(ctx.platform.config, (stripe) =>
+    stripe.paymentIntents.retrieve(paymentIntentId, {}, { stripeAccount }),
+  )
+  return status === 'requires_action'
 }
 
 async function send(

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { getBillingTotals, listDifferences } from '#modules/billing/e2e/factories.ts'
 import { assertCurrency, runHook } from '#modules/core/hooks.ts'
+import { search } from '#modules/core/search.ts'
 import { startFakeStripe } from '#tests/fakes/stripe/server.ts'
 import {
   contextFor,
@@ -32,6 +33,7 @@ import {
 } from './manage.ts'
 import { createSubscription } from './offer.ts'
 import { syncSubscriptions } from './reconcile.ts'
+import { listSubscriptionTimeline } from './timeline.ts'
 
 const stripe = await startFakeStripe({ now: () => app.clock.now })
 const app = createTestApp(stripe.env)
@@ -260,6 +262,44 @@ describe('a coach', () => {
   })
 })
 
+test('subscriptions are found by product, and the client’s timeline shows how they went', async () => {
+  app.clock.now = new Date('2026-01-10T13:00:00Z')
+  const id = await offer(inParts)
+  app.clock.now = new Date('2026-01-10T14:00:00Z')
+  await openSubscriptionCheckout(await contextFor(coach), id)
+  store().pay((await find(id)).sessionId!)
+  await deliverAll(coach, stripe)
+  const visitors = await offer(monthly)
+  await inTenant(coach, (ctx) =>
+    ctx.query({
+      text: `update stripe_subscription set client_id = null, buyer_name = 'A', buyer_email = 'a@example.com'
+        where coach_id = $1 and id = $2`,
+      values: [coach.id, visitors],
+    }),
+  )
+  const ctx = await contextFor(coach)
+  const findAll = async (term: string) =>
+    (await search(ctx, term)).results.filter(({ type }) => type === 'subscription')
+  const to = `/payments/subscriptions?dialog=subscription&subscription=${id}`
+  expect(await findAll('memBER')).toMatchObject([{ id, title: 'Membership', subtitle: 'Ada Lovelace, Active', to }])
+  expect(await findAll('%%%')).toEqual([])
+
+  store().cards.set(store().list('customer')[0]!.id, 'declined')
+  await moveTo('2026-02-10')
+  await cancelNow(await contextFor(coach), id)
+  await deliverAll(coach, stripe)
+  const entries = await listSubscriptionTimeline(await contextFor(coach), clientId, 10)
+  expect(entries.map(({ title, text }) => [title, text])).toEqual([
+    ['Payments ended for Membership', '4 monthly installments of $100.00'],
+    ['Payment failed for Membership', '$100.00'],
+    ['Payments began for Membership', '4 monthly installments of $100.00'],
+    ['Payments offered for Membership', '4 monthly installments of $100.00'],
+  ])
+  expect(entries.every((entry) => entry.to === to)).toBe(true)
+  expect(new Set(entries.map(({ key }) => key)).size).toBe(4)
+  expect(await listSubscriptionTimeline(await contextFor(await createCoach()), clientId, 10)).toEqual([])
+})
+
 describe('a charge that fails', () => {
   const failedCharge = async () => {
     const [charge] = await (await contextFor(coach)).query<{ id: number; attempts: number }>({
@@ -286,6 +326,60 @@ describe('a charge that fails', () => {
     await deliverAll(coach, stripe)
     expect(await find(id)).toMatchObject({ state: 'active', paidParts: 2 })
     expect(await revenue()).toBe(20_000)
+  })
+
+  test('is confirmed by the client on the page in their email if the bank asks for it', async () => {
+    const id = await begin(inParts)
+    store().cards.set(store().list('customer')[0]!.id, 'requires_action')
+    await moveTo('2026-02-10')
+    expect(await find(id)).toMatchObject({ state: 'past_due', paidParts: 1 })
+    const [invoice, intent] = [store().list('invoice').at(-1)!, store().list('payment_intent').at(-1)!]
+    expect(intent.status).toBe('requires_action')
+    const { id: chargeId } = await failedCharge()
+    const listMails = async () =>
+      (await listOutbox(app.platform.config)).filter(({ text }) => text.includes(invoice.hosted_invoice_url!))
+    await emailFailure(await contextFor(coach), chargeId)
+    expect(await listMails()).toMatchObject([{ subject: 'Confirm your payment for Membership' }])
+    expect((await listMails())[0]!.text).toContain(
+      'your bank asks you to confirm the payment of $100.00 for Membership, installment 2 of 4.',
+    )
+    store().payInvoice(invoice.id)
+    await deliverAll(coach, stripe)
+    await emailFailure(await contextFor(coach), chargeId)
+    expect([intent.status, (await listMails()).length]).toEqual(['succeeded', 1])
+    expect(await find(id)).toMatchObject({ state: 'active', paidParts: 2 })
+    expect(await revenue()).toBe(20_000)
+  })
+
+  test.each(['payment_intent.payment_failed', 'invoice.payment_action_required'])(
+    'is known from %s alone',
+    async (type) => {
+      const id = await begin(inParts)
+      const card = type.startsWith('invoice') ? 'requires_action' : 'declined'
+      store().cards.set(store().list('customer')[0]!.id, card)
+      for (const time of ['14:00', '15:01']) {
+        app.clock.now = new Date(`2026-02-10T${time}:00Z`)
+        stripe.tick()
+      }
+      await deliver(coach, stripe.takeDeliveries().find((delivery) => delivery.type === type)!)
+      await applyEvents(coach)
+      expect(await find(id)).toMatchObject({ state: 'past_due', paidParts: 1 })
+    },
+  )
+
+  test('is void once the coach has given it up at Stripe, and its part comes at the end', async () => {
+    const id = await begin(inParts)
+    const [customer] = store().list('customer')
+    store().cards.set(customer!.id, 'declined')
+    await moveTo('2026-02-10')
+    store().markUncollectible(store().list('invoice').at(-1)!.id)
+    store().cards.set(customer!.id, 'card')
+    await deliverAll(coach, stripe)
+    expect(await find(id)).toMatchObject({ state: 'active', paidParts: 1, skippedParts: 1 })
+    await moveTo('2026-03-10', '2026-04-10', '2026-05-10', '2026-06-10')
+    expect(await find(id)).toMatchObject({ state: 'completed', paidParts: 4 })
+    expect(await revenue()).toBe(40_000)
+    expect(await listDifferences(await contextFor(coach))).toEqual([])
   })
 
   test('is shown as unpaid once Stripe has given up', async () => {

@@ -26,7 +26,8 @@ import type {
 } from './params.ts'
 
 /**
- * How a payment goes. `bank_debit`: it is known days later. `requires_action`: the bank asks, and the client agrees.
+ * How a payment goes. `bank_debit`: it is known days later. `requires_action`: the bank asks the client, who agrees at
+ * once on a payment page, and later on the page of an invoice.
  */
 export type Payment = 'card' | 'declined' | 'bank_debit' | 'requires_action'
 
@@ -56,6 +57,8 @@ export class AccountStore {
   private readonly plans = new Map<string, SessionPlan>()
   private readonly accountId: string | null
   private readonly now: () => Date
+  /** Milliseconds that this account is ahead of the others. */
+  private ahead = 0
   private readonly onEvent: (event: StripeEvent) => void
   private readonly url: () => string
 
@@ -67,7 +70,7 @@ export class AccountStore {
     canCharge: () => boolean
   }) {
     this.accountId = options.accountId
-    this.now = options.now
+    this.now = () => new Date(options.now().getTime() + this.ahead)
     this.onEvent = options.onEvent
     this.url = options.url
     this.canCharge = options.canCharge
@@ -209,7 +212,11 @@ export class AccountStore {
     }
     this.cards.set(session.customer, 'card')
     if (session.mode === 'subscription') this.subscribe(session, lines, input)
-    else session.payment_intent = this.createIntent(session, input.payment_intent_data?.metadata ?? {}, how).id
+    else {
+      const intent = this.createIntent(session, input.payment_intent_data?.metadata ?? {}, how)
+      if (intent.status === 'requires_action') this.succeed(intent)
+      session.payment_intent = intent.id
+    }
     const isPaid = how !== 'bank_debit'
     Object.assign(session, { status: 'complete', url: null, payment_status: isPaid ? 'paid' : 'unpaid' })
     this.emit('checkout.session.completed', session)
@@ -246,7 +253,11 @@ export class AccountStore {
       latest_charge: null,
       last_payment_error: null,
     })
-    if (how === 'card' || how === 'requires_action') this.succeed(intent)
+    if (how === 'card') this.succeed(intent)
+    if (how === 'requires_action') {
+      intent.status = 'requires_action'
+      this.emit('payment_intent.requires_action', intent)
+    }
     if (how === 'declined') {
       intent.last_payment_error = { code: 'card_declined', message: 'Your card was declined.' }
       this.emit('payment_intent.payment_failed', intent)
@@ -438,12 +449,14 @@ export class AccountStore {
         },
       ]
     }
-    if (invoice.amount_due === 0 || how !== 'declined') return this.markPaid(invoice, subscription)
+    const isRefused = how === 'declined' || how === 'requires_action'
+    if (invoice.amount_due === 0 || !isRefused) return this.markPaid(invoice, subscription)
     const wait = retryDays[invoice.attempt_count - 1]
     invoice.next_payment_attempt = wait === undefined ? null : this.seconds() + wait * day
     subscription.status = wait === undefined ? 'unpaid' : 'past_due'
     if (wait === undefined) invoice.auto_advance = false
     this.emit('invoice.payment_failed', invoice)
+    if (how === 'requires_action') this.emit('invoice.payment_action_required', invoice)
     this.emit('customer.subscription.updated', subscription)
   }
 
@@ -462,12 +475,31 @@ export class AccountStore {
     }
   }
 
-  /** A client pays an open invoice on its own page, with another card. */
+  /** A client pays an open invoice on its own page: agrees with their bank, or uses another card. */
   payInvoice(id: string): void {
     const invoice = this.get('invoice', id)
     if (invoice.status !== 'open') throw invalid('invoice_not_editable')
+    const [payment] = invoice.payments.data
+    const intent = payment && this.get('payment_intent', payment.payment.payment_intent)
+    if (intent?.status === 'requires_action') {
+      this.succeed(intent)
+      payment!.status = 'paid'
+      return this.markPaid(invoice, this.get('subscription', invoice.parent.subscription_details.subscription))
+    }
     this.cards.set(invoice.customer, 'card')
     this.charge(invoice)
+  }
+
+  /** The coach gives up an invoice in the Dashboard. The subscription goes on. */
+  markUncollectible(id: string): void {
+    const invoice = this.get('invoice', id)
+    if (invoice.status !== 'open') throw invalid('invoice_not_editable')
+    Object.assign(invoice, { status: 'uncollectible', next_payment_attempt: null, auto_advance: false })
+    this.emit('invoice.marked_uncollectible', invoice)
+    const subscription = this.get('subscription', invoice.parent.subscription_details.subscription)
+    if (subscription.status !== 'past_due' && subscription.status !== 'unpaid') return
+    subscription.status = 'active'
+    this.emit('customer.subscription.updated', subscription)
   }
 
   updateSubscription(id: string, params: z.output<typeof SubscriptionUpdate>): Subscription {
@@ -510,6 +542,12 @@ export class AccountStore {
       const card = this.cards.get(subscription.customer)
       if (isCharged && payment === 'error_if_incomplete' && card === 'declined')
         throw new ApiError(402, { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' })
+      if (isCharged && payment === 'error_if_incomplete' && card === 'requires_action')
+        throw new ApiError(402, {
+          type: 'card_error',
+          code: 'subscription_payment_intent_requires_action',
+          message: 'Payment for this subscription requires additional user action.',
+        })
       const data = change.price_data
       if (change.price) item.price = this.get('price', change.price)
       if (data)
@@ -643,6 +681,12 @@ export class AccountStore {
     if (end_behavior) schedule.end_behavior = end_behavior
     this.emit('subscription_schedule.updated', schedule)
     return schedule
+  }
+
+  /** Lets days pass for this account alone. */
+  passDays(days: number): void {
+    this.ahead += days * day * 1000
+    this.tick()
   }
 
   /** Does what is due by the clock: sessions expire, subscriptions are charged again or end. */

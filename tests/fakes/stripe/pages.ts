@@ -1,4 +1,4 @@
-import type { MerchantAccount, PortalSession, Session } from './objects.ts'
+import type { Invoice, MerchantAccount, PortalSession, Session } from './objects.ts'
 
 // The pages at Stripe that a browser test walks through.
 
@@ -16,6 +16,13 @@ export const payPage = ({ amount_total, currency }: Session, error = ''): string
       button('how', 'declined', 'Pay by a card that is declined') +
       button('how', 'bank_debit', 'Pay by bank debit') +
       button('how', 'back', 'Back'),
+  )
+
+export const invoicePage = ({ status, amount_due, currency }: Invoice): string =>
+  page(
+    'Invoice',
+    `<p>${(amount_due / 100).toFixed(2)} ${currency.toUpperCase()}, ${status}</p>` +
+      (status === 'open' ? button('do', 'pay', 'Pay with another card') : ''),
   )
 
 export const onboardingPage = ({ display_name }: MerchantAccount): string =>

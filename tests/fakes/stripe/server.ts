@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { AccountStore } from './account.ts'
 import { ApiError, invalid, missing } from './errors.ts'
 import { newId, type MerchantAccount, type PortalSession, type Price, type Session } from './objects.ts'
-import { onboardingPage, payPage, portalPage } from './pages.ts'
+import { invoicePage, onboardingPage, payPage, portalPage } from './pages.ts'
 import * as params from './params.ts'
 import { decodeForm, parseParams } from './params.ts'
 import { thinEvent, toDelivery, webhookSecrets, type Delivery } from './webhooks.ts'
@@ -422,6 +422,8 @@ export async function startFakeStripe({ now = () => new Date(), port = 0 } = {})
     const [, page, first = '', second = ''] = at.pathname.split('/')
     if (page === 'setup') return answerOnboarding(request, response, first, form)
     if (page === 'portal') return answerPortal(request, response, first, form)
+    if (page === 'invoice') return answerInvoice(request, response, first)
+    if (page === 'pass-days') return passDays(response, stores.get(first), form)
     const store = page === 'pay' ? (first === 'platform' ? platform : stores.get(first)) : undefined
     if (!store) return sendHtml(response, 404, '<p>Not found</p>')
     const session = store.get('checkout.session', second)
@@ -433,6 +435,27 @@ export async function startFakeStripe({ now = () => new Date(), port = 0 } = {})
     if (to === null) return sendHtml(response, 402, payPage(session, 'Your card was declined.'))
     // As at Stripe, the webhook usually arrives first.
     void Promise.all(pending.values()).then(() => response.writeHead(302, { Location: to }).end())
+  }
+
+  /** Stripe's page of an invoice, to which emails about failed charges lead. */
+  function answerInvoice(request: IncomingMessage, response: ServerResponse, id: string): void {
+    const store = [platform, ...stores.values()].find(({ objects }) => objects.has(id))
+    if (!store) return sendHtml(response, 404, '<p>Not found</p>')
+    if (request.method === 'POST') store.payInvoice(id)
+    const invoice = store.get('invoice', id)
+    void Promise.all(pending.values()).then(() => sendHtml(response, 200, invoicePage(invoice)))
+  }
+
+  /**
+   * For tests in browsers, which share this server: lets days pass for one account, with the stored cards as they are
+   * then.
+   */
+  function passDays(response: ServerResponse, store: AccountStore | undefined, form: URLSearchParams): void {
+    if (!store) return sendHtml(response, 404, '<p>Not found</p>')
+    const card = form.get('card') === 'declined' ? 'declined' : 'card'
+    for (const { id } of store.list('customer')) store.cards.set(id, card)
+    store.passDays(Number(form.get('days')))
+    void Promise.all(pending.values()).then(() => sendHtml(response, 200, '<p>Done</p>'))
   }
 
   function answerOnboarding(
