@@ -169,4 +169,12 @@ alter table resource_share
   add constraint resource_share_tag_length check (tag <> '' and char_length(tag) <= 40);
 `,
   ),
+  // The timelines of many clients show them.
+  migration(
+    'resources/0004-shares-of-many',
+    /* sql */ `
+create index resource_share_of_many on resource_share (coach_id)
+  where audience in ('tag', 'all') and revoked_at is null;
+`,
+  ),
 ]

@@ -34,7 +34,7 @@ export function FileUpload({
   const abort = useRef<AbortController | null>(null)
   const [file, setFile] = useState<File | null>(null)
   const [percent, setPercent] = useState<number | null>(null)
-  const [isWaiting, setWaiting] = useState(false)
+  const [waiting, setWaiting] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   useEffect(() => () => abort.current?.abort(), [])
 
@@ -58,7 +58,7 @@ export function FileUpload({
         setProblem(error instanceof UploadRefused ? error.message : 'The file could not be sent. Try again.')
     } finally {
       setPercent(null)
-      setWaiting(false)
+      setWaiting(null)
     }
   }
 
@@ -85,9 +85,7 @@ export function FileUpload({
         <div className="grid gap-2" role="status">
           <Progress value={percent} label={`Uploading ${file?.name}`} />
           <p className="text-sm text-ink-2">
-            {isWaiting
-              ? 'The connection is interrupted. The upload goes on by itself.'
-              : `${Math.floor(percent)} % of ${formatMegabytes(file?.size ?? 0)}`}
+            {waiting ?? `${Math.floor(percent)} % of ${formatMegabytes(file?.size ?? 0)}`}
           </p>
         </div>
       )}
