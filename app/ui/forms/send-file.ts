@@ -18,7 +18,7 @@ const [firstPauseMs, longestPauseMs] = [1_000, 15_000]
 
 /**
  * Sends a file in parts, and returns the id of the complete upload. It waits while the line is broken, and goes on with the
- * same file after a reload. Throws UploadRefused.
+ * same file after a reload. Sends nothing again until a record has taken the upload. Throws UploadRefused.
  */
 export async function sendFile(file: File, watch: Watch): Promise<number> {
   let pause = firstPauseMs
@@ -39,7 +39,6 @@ export async function sendFile(file: File, watch: Watch): Promise<number> {
       upload = upload ? await ask(upload.id, watch.signal).catch(() => upload) : null
     }
   }
-  forget(file)
   return upload.id
 }
 
