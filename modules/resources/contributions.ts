@@ -35,8 +35,8 @@ const titles: Record<Row['what'], string> = {
 }
 
 /**
- * A client's resources: added, shared and opened; at most `rows`, newest first. Shared also means with all clients, or with
- * those of a tag that the client has now.
+ * A client's resources: added, shared and opened; at most `rows`, newest first. Shared also means with all clients, or
+ * with those of a tag that the client has now.
  */
 async function listTimeline(ctx: Ctx, clientId: number, rows: number): Promise<TimelineEntry[]> {
   authorize(ctx, permission)

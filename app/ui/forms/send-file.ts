@@ -17,8 +17,8 @@ const interrupted = 'The connection is interrupted. The upload goes on by itself
 const [firstPauseMs, longestPauseMs] = [1_000, 15_000]
 
 /**
- * Sends a file in parts, and returns the id of the complete upload. It waits while the line is broken, and goes on with the
- * same file after a reload. Sends nothing again until a record has taken the upload. Throws UploadRefused.
+ * Sends a file in parts, and returns the id of the complete upload. It waits while the line is broken, and goes on with
+ * the same file after a reload. Sends nothing again until a record has taken the upload. Throws UploadRefused.
  */
 export async function sendFile(file: File, watch: Watch): Promise<number> {
   let pause = firstPauseMs

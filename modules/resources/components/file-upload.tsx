@@ -10,8 +10,8 @@ import { cancelFile, sendFile, UploadRefused } from '#app/ui/forms/send-file.ts'
 const maxBytes = 2 * 1024 ** 3
 
 /**
- * A form that sends its file in parts, with progress, and then its fields to the page with the upload's id. Without scripts
- * it posts all of it to `action`.
+ * A form that sends its file in parts, with progress, and then its fields to the page with the upload's id. Without
+ * scripts it posts all of it to `action`.
  */
 export function FileUpload({
   action,

@@ -17,8 +17,8 @@ const boxes = inflateSync(
 const describedBytes = 731
 
 /**
- * Writes a video of `bytes` bytes that plays. Between its description and its pictures is empty space, in which each megabyte
- * begins with its number: no two parts are alike.
+ * Writes a video of `bytes` bytes that plays. Between its description and its pictures is empty space, in which each
+ * megabyte begins with its number: no two parts are alike.
  */
 export async function writeVideo(file: string, bytes: number): Promise<void> {
   const [description, pictures] = [boxes.subarray(0, describedBytes), boxes.subarray(describedBytes)]
