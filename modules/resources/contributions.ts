@@ -1,7 +1,7 @@
 import { escapeMarkup } from '#app/lib/markup.ts'
 import { isoTimestamp } from '#db/read-pool.ts'
 import type { Contribution, QuickAction } from '#modules/core/manifest.ts'
-import type { ClientLink, TimelineEntry } from '#modules/crm/index.ts'
+import { hasTag, type ClientLink, type TimelineEntry } from '#modules/crm/index.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import { resourcesUrl } from './list-state.ts'
 
@@ -34,7 +34,10 @@ const titles: Record<Row['what'], string> = {
   opened: 'Resource opened',
 }
 
-/** A client's resources: added, shared and opened; at most `rows`, newest first. */
+/**
+ * A client's resources: added, shared and opened; at most `rows`, newest first. Shared also means with all clients, or
+ * with those of a tag that the client has now.
+ */
 async function listTimeline(ctx: Ctx, clientId: number, rows: number): Promise<TimelineEntry[]> {
   authorize(ctx, permission)
   const found = await ctx.query<Row>({
@@ -46,6 +49,12 @@ async function listTimeline(ctx: Ctx, clientId: number, rows: number): Promise<T
         select s.id, s.created_at, 'shared', r.id, r.name
           from resource_share s join resource r on r.coach_id = $1 and r.id = s.resource_id and r.deleted_at is null
           where s.coach_id = $1 and s.client_id = $2 and s.revoked_at is null
+        union all
+        select s.id, greatest(s.created_at, c.created_at), 'shared', r.id, r.name
+          from resource_share s join resource r on r.coach_id = $1 and r.id = s.resource_id and r.deleted_at is null
+            join client c on c.coach_id = $1 and c.id = $2
+          where s.coach_id = $1 and s.audience in ('tag', 'all') and s.revoked_at is null
+            and (s.audience = 'all' or ${hasTag('s.tag', 'c')})
         union all
         select o.id, o.created_at, 'opened', r.id, r.name
           from resource_open o join resource r on r.coach_id = $1 and r.id = o.resource_id and r.deleted_at is null

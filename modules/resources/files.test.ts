@@ -1,13 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
+import { Readable } from 'node:stream'
+import { crc32, deflateRawSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { eraseRecord } from '#modules/core/trash.ts'
 import { plans } from '#tenants/accounts/plans.ts'
 import type { WriteCtx } from '#tenants/context.ts'
 import { createKey } from '#tenants/files/files.ts'
+import { receiveForm } from '#tenants/files/form-upload.ts'
 import { deleteStoredBytes } from '#tenants/files/jobs.ts'
-import { createClient, createCoach, inTenant, setPlan, type Coach } from '#tests/support/factories.ts'
+import { contextFor, createClient, createCoach, inTenant, setPlan, type Coach } from '#tests/support/factories.ts'
 import { createTestApp, type CallResult } from '#tests/support/test-app.ts'
 import { addVersion, deleteOrphanedFiles, replaceFile, updateFile } from './services/files.ts'
 import { createShare, resendShare } from './services/shares.ts'
@@ -54,6 +57,22 @@ const png = Buffer.from(
 const pdf = Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n')
 const mp4 = Buffer.concat([Buffer.from([0, 0, 0, 0x18]), Buffer.from('ftypmp42\0\0\0\0mp42isom'), randomBytes(64)])
 
+/** An entry of a zip file, as it begins. */
+function zipEntry(name: string, content: Buffer): Buffer {
+  const packed = deflateRawSync(content, { level: 1 })
+  const head = Buffer.alloc(30)
+  head.writeUInt32LE(0x04034b50, 0)
+  head.writeUInt16LE(20, 4)
+  head.writeUInt16LE(8, 8)
+  head.writeUInt32LE(crc32(content), 14)
+  head.writeUInt32LE(packed.length, 18)
+  head.writeUInt32LE(content.length, 22)
+  head.writeUInt16LE(name.length, 26)
+  return Buffer.concat([head, Buffer.from(name), packed])
+}
+const wordType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+const wordTypes = zipEntry('[Content_Types].xml', Buffer.from(`<Types><Override ContentType="${wordType}.main+xml"/>`))
+
 describe('a file', () => {
   test('is stored as it is, and downloaded as an attachment', async () => {
     const coach = await createCoach({ plan: 'pro' })
@@ -88,6 +107,7 @@ describe('a file', () => {
     ['clip.mp4', mp4, 'video', 'video/mp4'],
     ['photo.png', png, 'other', 'image/png'],
     ['notes.txt', Buffer.from('Grüße\n'), 'document', 'text/plain'],
+    ['plan.docx', Buffer.concat([wordTypes, zipEntry('word/document.xml', pdf)]), 'document', wordType],
     ['unknown.bin', Buffer.from([1, 0, 2, 0, 3]), 'other', 'application/octet-stream'],
   ])('%s has the type of its content', async (name, content, type, fileType) => {
     const coach = await createCoach({ plan: 'pro' })
@@ -176,6 +196,8 @@ describe('a file', () => {
 })
 
 describe('bad input', () => {
+  /** Grows two hundred times and more when it is unpacked. */
+  const zeros = Buffer.alloc(50 * 1024 ** 2)
   const corpus: Record<string, Buffer | string> = {
     'page.pdf': '<!doctype html><script>alert(1)</script>',
     'drawing.svg': '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(1)</script></svg>',
@@ -186,14 +208,18 @@ describe('bad input', () => {
     'archive.jpg': Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.from('PK\x03\x04<html>')]),
     'mhtml.txt':
       'MIME-Version: 1.0\nContent-Type: multipart/related; boundary=x\n\n--x\nContent-Type: text/html\n\n<script>',
+    'bomb.zip': zipEntry('zeros.txt', zeros),
+    'bomb.docx': Buffer.concat([wordTypes, zipEntry('word/document.xml', zeros)]),
+    'types-bomb.docx': zipEntry('[Content_Types].xml', zeros),
+    'bomb.gz': gzipSync(zeros, { level: 1 }),
   }
 
-  test.each(Object.keys(corpus))('%s never comes back as something that a browser runs', async (name) => {
+  test.each(Object.keys(corpus))('%s never comes back unpacked, or as something that a browser runs', async (name) => {
     const coach = await createCoach({ plan: 'pro' })
     const { body } = await upload(coach, corpus[name]!, name)
     const { headers, content, status } = await download(coach, body.id)
     expect([status, content.equals(Buffer.from(corpus[name]!))]).toEqual([200, true])
-    expect(headers.get('content-type')).not.toMatch(/html|xml|svg|javascript/)
+    expect(headers.get('content-type')).not.toMatch(/html|(?<!open)xml|svg|javascript/)
     expect(headers.get('content-disposition')).toMatch(/^attachment/)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   })
@@ -204,6 +230,8 @@ describe('bad input', () => {
     ['/absolute/plan.pdf', 'plan.pdf'],
     ['safe\u202efdp.exe', 'safefdp.exe'],
     ['line\r\nbreak.pdf', 'linebreak.pdf'],
+    ['plan\0.exe\0.pdf', 'plan.exe.pdf'],
+    ['\u202e\u2067fdp.\u200bnalp', 'fdp.nalp'],
     ['a"b.pdf', 'a_b.pdf'],
     ['....', 'file'],
     [`${'ü'.repeat(300)}.pdf`, `${'ü'.repeat(251)}.pdf`],
@@ -214,6 +242,18 @@ describe('bad input', () => {
     expect((await download(coach, created.body.id)).headers.get('content-disposition')).not.toMatch(/[\r\n]/)
     const folder = path.join(app.platform.config.dataDir, 'files', String(coach.id))
     expect(readdirSync(folder).every((name) => /^[0-9a-f]{32}$/.test(name))).toBe(true)
+  })
+
+  test.each<[string, string]>([
+    [`filename="plan\0\u202e.pdf"; filename*=UTF-8''%E2%80%AEfdp%00.exe`, 'plan.pdf'],
+    [`filename="%E2%80%AE%00plan%0D%0A.pdf"`, '%E2%80%AE%00plan.pdf'],
+    [`filename=plan.pdf; filename*=nonsense'%00`, 'file'],
+  ])('a form that sends %j has a file %s', async (parameters, kept) => {
+    const coach = await createCoach({ plan: 'pro' })
+    const raw = `--x\r\nContent-Disposition: form-data; name="file"; ${parameters}\r\n\r\nabc\r\n--x--\r\n`
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+    const created = await app.call('POST', '/api/files', { as: coach, raw, headers })
+    expect([created.status, created.body.name, created.body.size]).toEqual([201, kept, 3])
   })
 
   test('of a name of many thousand characters only the last 1,000 count', async () => {
@@ -244,6 +284,34 @@ describe('bad input', () => {
     const kept: string[] = []
     for await (const { key } of app.platform.fileStore.list(`${coach.id}/`)) kept.push(key)
     expect(kept).toEqual([])
+  })
+
+  test('a form is refused while it arrives when its file, a field or their number is too large', async () => {
+    const coach = await createCoach({ plan: 'pro' })
+    const ctx = await contextFor(coach)
+    const receive = async (form: FormData) => {
+      const sent = new Response(form)
+      const content = Readable.fromWeb(sent.body as Parameters<typeof Readable.fromWeb>[0])
+      const type = sent.headers.get('content-type')!
+      return receiveForm(ctx, { type, length: null, stream: content }, 1024 ** 2)
+    }
+    const file = (bytes: number) => {
+      const form = new FormData()
+      form.append('file', new Blob([Buffer.alloc(bytes, 'x')]), 'plan.txt')
+      return form
+    }
+    expect((await receive(file(1024 ** 2))).content.size).toBe(1024 ** 2)
+    const tooLarge = { code: 'too_large', message: 'Choose a file of at most 1 MB.' }
+    await expect(receive(file(1024 ** 2 + 1))).rejects.toMatchObject(tooLarge)
+    const longField = file(10)
+    longField.append('name', 'x'.repeat(64 * 1024 + 1))
+    await expect(receive(longField)).rejects.toMatchObject({ code: 'too_large' })
+    const manyFields = file(10)
+    for (let field = 0; field < 21; field++) manyFields.append(`field${field}`, 'x')
+    await expect(receive(manyFields)).rejects.toMatchObject({ code: 'validation_failed' })
+    const kept: number[] = []
+    for await (const { size } of app.platform.fileStore.list(`${coach.id}/`)) kept.push(size)
+    expect(kept).toEqual([1024 ** 2])
   })
 
   test('more than the plan holds is refused while it arrives', async () => {

@@ -174,4 +174,12 @@ alter table resource_share
     'resources/0004-signed-rows',
     /* sql */ `${requireSignedActor('resource_version', 'resource_share', 'resource_open')}`,
   ),
+  // The timelines of many clients show them.
+  migration(
+    'resources/0005-shares-of-many',
+    /* sql */ `
+create index resource_share_of_many on resource_share (coach_id)
+  where audience in ('tag', 'all') and revoked_at is null;
+`,
+  ),
 ]

@@ -124,6 +124,7 @@ export const ResourceShare = defineEntity({
   indexes: [
     sqlIndex('resource_share_newest', '(coach_id, resource_id, created_at desc, id desc)'),
     sqlIndex('resource_share_client', '(coach_id, client_id) where client_id is not null'),
+    sqlIndex('resource_share_of_many', `(coach_id) where audience in ('tag', 'all') and revoked_at is null`),
   ],
   checks: [
     check('resource_share_audience_allowed', allowedValues('audience', Object.keys(audiences))),

@@ -3,8 +3,11 @@ export const headBytes = 4_100
 
 const unknownType = 'application/octet-stream'
 const utf8 = new TextDecoder('utf-8', { fatal: true })
-/** A browser could run these types, also inside of XML: no response has them. */
-const executable = /html|xml|svg|javascript|ecmascript|flash|x-msdownload|wasm/
+/**
+ * A browser could run these types, also inside of XML: no response has them. Word and Excel files are archives, not
+ * XML.
+ */
+const executable = /html|(?<!open)xml|svg|javascript|ecmascript|flash|x-msdownload|wasm/
 /** A page may play these types: they have no scripts of their own. */
 const playable = /^(audio|video)\/[\w.+-]+$/
 

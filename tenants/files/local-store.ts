@@ -63,7 +63,8 @@ export function createLocalStore(dataDir: string): FileStore {
       try {
         await writeTo(await open(toPartialPath(key), 'r+'), index * partBytes, content)
       } catch (error) {
-        throw toStoreError(error)
+        // The next attempt overwrites the bytes that were written.
+        throw toStoreError(error, noRoomForPart)
       }
     },
     async joinParts({ key }, size) {
@@ -112,14 +113,14 @@ async function writeTo(file: FileHandle, start: number, content: Readable): Prom
 
 const listNames = (folder: string): Promise<string[]> => readdir(folder).catch(() => [])
 
+const noRoom = 'The server has no room for this file. Nothing was saved. Please try again later.'
+const noRoomForPart =
+  'The server has no room for the next part of this file. What has arrived is kept: the upload goes on when there is room.'
+
 /** Any other error, such as one of the content that is being written, stays as it is. */
-function toStoreError(error: unknown): unknown {
+function toStoreError(error: unknown, withoutRoom = noRoom): unknown {
   const code = getErrorCode(error)
   if (code === 'ENOENT') return new AppError('not_found', 'File not found')
-  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EROFS')
-    return new AppError(
-      'unavailable',
-      'The server has no room for this file. Nothing was saved. Please try again later.',
-    )
+  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EROFS') return new AppError('unavailable', withoutRoom)
   return error
 }

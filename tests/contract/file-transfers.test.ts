@@ -104,6 +104,26 @@ test('a part whose connection breaks is not there', async () => {
   expect(json(await call('GET', `/api/uploads/${id}`)).received).toBe(0)
 })
 
+test.each([
+  [2 * 1024 ** 3 + 3 * 1024 ** 2, 413, 'Choose a file of at most 2 GB.'],
+  [2 * 1024 ** 3, 422, 'Send one file.'],
+])('a form that declares %i bytes is answered with %i before they come', async (length, status, message) => {
+  const listKeys = async () => {
+    const keys: string[] = []
+    for await (const { key } of app.platform.fileStore.list(`${coach.id}/`)) keys.push(key)
+    return keys
+  }
+  const before = await listKeys()
+  const request = httpRequest({ ...target('/api/files'), method: 'POST', agent: false }).on('error', () => {})
+  request.setHeader('content-type', 'multipart/form-data; boundary=x').setHeader('content-length', length)
+  const part = '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc\r\n'
+  request.write(part + part)
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  expect([response.statusCode, json({ content: await buffer(response) }).message]).toEqual([status, message])
+  request.destroy()
+  expect(await listKeys()).toEqual(before)
+})
+
 test('a download ends with its reader, and is cut off when the store breaks', async () => {
   const path = await upload(randomBytes(1000))
   const read = vi.spyOn(app.platform.fileStore, 'read')

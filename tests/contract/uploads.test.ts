@@ -1,4 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { appendFile, rename, symlink } from 'node:fs/promises'
+import path from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, test, vi } from 'vitest'
@@ -94,6 +97,41 @@ describe('a file in parts', () => {
       const { fileId } = await inTenant(coach, (tx) => takeUpload(tx, upload.id, owner))
       const file = await openFile(await contextFor(coach), fileId)
       expect((await buffer(file.content)).equals(content)).toBe(true)
+    },
+  )
+
+  test.runIf(existsSync('/dev/full'))(
+    'waits for room when the disk is full in the middle, and is whole then',
+    async () => {
+      const coach = await createCoach({ plan: 'pro' })
+      const content = randomBytes(2 * partBytes + 10)
+      const { body: upload } = await begin(coach, content.length)
+      const send = (index: number) =>
+        sendPart(coach, upload.id, index * partBytes, content.slice(index * partBytes, (index + 1) * partBytes))
+      expect((await send(0)).status).toBe(200)
+      const [{ key }] = (await listBytes(coach)) as [StoredBytes]
+      const partial = path.join(app.platform.config.dataDir, 'files', `${key}.partial`)
+      await rename(partial, `${partial}.kept`)
+      await symlink('/dev/full', partial)
+      const refused = await send(1)
+      expect([refused.status, refused.body.message]).toEqual([
+        503,
+        'The server has no room for the next part of this file. What has arrived is kept: the upload goes on when there is room.',
+      ])
+      const { body: state } = await app.call('GET', `/api/uploads/${upload.id}`, { as: coach })
+      expect(state).toMatchObject({ received: partBytes, isComplete: false })
+      await expect(inTenant(coach, (tx) => takeUpload(tx, upload.id, owner))).rejects.toMatchObject({
+        code: 'conflict',
+      })
+
+      await rename(`${partial}.kept`, partial)
+      // The disk took half of the part before it was full.
+      await appendFile(partial, randomBytes(partBytes / 2))
+      expect([(await send(1)).status, (await send(2)).body.isComplete]).toEqual([200, true])
+      const { fileId } = await inTenant(coach, (tx) => takeUpload(tx, upload.id, owner))
+      const file = await openFile(await contextFor(coach), fileId)
+      expect((await buffer(file.content)).equals(content)).toBe(true)
+      expect(await listBytes(coach)).toHaveLength(1)
     },
   )
 

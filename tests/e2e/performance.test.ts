@@ -1,4 +1,6 @@
 import { gzipSync } from 'node:zlib'
+import { createLink } from '#modules/resources/services/files.ts'
+import type { WriteCtx } from '#tenants/context.ts'
 import { type Coach, expect, getClients, inTenant, test } from './support/test-app.ts'
 import { phone, desktop } from './support/screens.ts'
 import { waitForHydration, waitForIdle } from './support/wait-for-idle.ts'
@@ -13,6 +15,8 @@ for (const { at, kilobytes, signedIn } of [
   { at: '/dashboard', kilobytes: 130, signedIn: true },
   { at: '/clients', kilobytes: 130, signedIn: true },
   { at: '/clients?view=cards', kilobytes: 130, signedIn: true },
+  { at: '/resources', kilobytes: 130, signedIn: true },
+  { at: '/resources/:resource', kilobytes: 130, signedIn: true },
   { at: '/pipeline', kilobytes: 150, signedIn: true },
   { at: '/calendar', kilobytes: 150, signedIn: true },
   { at: '/clients/:id', kilobytes: 150, signedIn: true },
@@ -29,7 +33,9 @@ for (const { at, kilobytes, signedIn } of [
           response.body().then((body) => gzipSync(body, { level: 9 }).length),
         )
     })
-    await page.goto(at.replace(':id', String(client!.id)), { waitUntil: 'networkidle' })
+    const resource = at.includes(':resource') && (await inTenant(coach, addResource))
+    const url = at.replace(':resource', String(resource)).replace(':id', String(client!.id))
+    await page.goto(url, { waitUntil: 'networkidle' })
     const files = await Promise.all(
       [...weights].map(async ([url, weight]) => ({ url: new URL(url).pathname, bytes: await weight })),
     )
@@ -39,6 +45,9 @@ for (const { at, kilobytes, signedIn } of [
     expect(total, files.map(({ url, bytes }) => `${url} ${bytes}`).join('\n')).toBeLessThanOrEqual(kilobytes * 1000)
   })
 }
+
+const addResource = async (tx: WriteCtx): Promise<number> =>
+  (await createLink(tx, { name: 'Talk', fileUrl: 'https://example.com/talk', type: 'link' })).id
 
 /** Strings of these packages that survive minification. */
 const chunkMarkers = { editing: 'ProseMirror', dragging: 'DndLiveRegion' }

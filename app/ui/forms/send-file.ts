@@ -4,19 +4,21 @@ type Watch = {
   signal: AbortSignal
   /** 0 to 100 */
   onProgress: (percent: number) => void
-  /** Whether the line is interrupted, and it waits to try again. */
-  onWaiting: (isWaiting: boolean) => void
+  /** Why it waits before it tries again, as text for the user; null when it goes on. */
+  onWaiting: (reason: string | null) => void
 }
 
 /** The server refused the file: sending it again doesn't help. */
 export class UploadRefused extends Error {}
+/** Its message says why the upload waits. */
 class LineBroken extends Error {}
 
+const interrupted = 'The connection is interrupted. The upload goes on by itself.'
 const [firstPauseMs, longestPauseMs] = [1_000, 15_000]
 
 /**
  * Sends a file in parts, and returns the id of the complete upload. It waits while the line is broken, and goes on with
- * the same file after a reload. Throws UploadRefused.
+ * the same file after a reload. Sends nothing again until a record has taken the upload. Throws UploadRefused.
  */
 export async function sendFile(file: File, watch: Watch): Promise<number> {
   let pause = firstPauseMs
@@ -25,19 +27,18 @@ export async function sendFile(file: File, watch: Watch): Promise<number> {
     watch.signal.throwIfAborted()
     try {
       upload = upload ? await sendPart(file, upload, watch) : await findOrCreate(file, watch.signal)
-      watch.onWaiting(false)
+      watch.onWaiting(null)
       watch.onProgress((upload.received / upload.size) * 100)
       pause = firstPauseMs
     } catch (error) {
       if (!(error instanceof LineBroken)) throw error
-      watch.onWaiting(true)
+      watch.onWaiting(error.message)
       await waitForLine(pause, watch.signal)
       pause = Math.min(pause * 2, longestPauseMs)
       // The answer may have been lost on its way: ask how far it came.
       upload = upload ? await ask(upload.id, watch.signal).catch(() => upload) : null
     }
   }
-  forget(file)
   return upload.id
 }
 
@@ -84,22 +85,24 @@ async function call(method: string, url: string, body: object | undefined, signa
     method,
     signal,
     ...(body ? { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } } : {}),
-  }).catch((error: unknown) => {
+  }).catch(() => {
     signal.throwIfAborted()
-    throw new LineBroken(String(error))
+    throw new LineBroken(interrupted)
   })
   return readAnswer(response.status, await response.text())
 }
 
 function readAnswer(status: number, text: string): UploadState {
   if (status >= 200 && status < 300) return JSON.parse(text) as UploadState
-  // 409: the server is at another part than we think. 422: a part was cut off.
-  if (status === 0 || status >= 500 || [408, 409, 422, 429].includes(status)) throw new LineBroken(String(status))
-  let message = 'The file could not be sent. Try again.'
+  let message: string | undefined
   try {
     message = (JSON.parse(text) as { message: string }).message
   } catch {}
-  throw new UploadRefused(message)
+  // The storage of files has no room, or doesn't answer.
+  if (status === 503 && message) throw new LineBroken(message)
+  // 409: the server is at another part than we think. 422: a part was cut off.
+  if (status === 0 || status >= 500 || [408, 409, 422, 429].includes(status)) throw new LineBroken(interrupted)
+  throw new UploadRefused(message ?? 'The file could not be sent. Try again.')
 }
 
 /** By XMLHttpRequest, because `fetch` doesn't tell how much it has sent. */
@@ -109,7 +112,7 @@ function sendPart(file: File, { id, received, size, partSize }: UploadState, wat
     const abort = () => request.abort()
     watch.signal.addEventListener('abort', abort, { once: true })
     request.upload.onprogress = ({ loaded }) => watch.onProgress(Math.min(99, ((received + loaded) / size) * 100))
-    request.onerror = () => reject(new LineBroken('The connection was lost.'))
+    request.onerror = () => reject(new LineBroken(interrupted))
     request.onabort = () => reject(watch.signal.reason as Error)
     request.onload = () => {
       try {

@@ -30,7 +30,7 @@ export function FileUpload({
   onSelect?: (file: File) => void
 }) {
   const form = useRef<HTMLFormElement>(null)
-  const { file, setFile, percent, isWaiting, problem, setProblem, send, stop } = useUpload(form)
+  const { file, setFile, percent, waiting, problem, setProblem, send, stop } = useUpload(form)
   const isSending = percent !== null
   return (
     <form
@@ -45,7 +45,7 @@ export function FileUpload({
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <FormError errors={problem ? [problem] : errors} />
-      {isSending && <UploadProgress file={file} percent={percent} isWaiting={isWaiting} />}
+      {isSending && <UploadProgress file={file} percent={percent} waiting={waiting} />}
       <div className={isSending ? 'hidden' : 'contents'}>
         <FileDropzone
           field={{ id: 'file', name: 'file' }}
@@ -75,7 +75,7 @@ function useUpload(form: RefObject<HTMLFormElement>) {
   const abort = useRef<AbortController | null>(null)
   const [file, setFile] = useState<File | null>(null)
   const [percent, setPercent] = useState<number | null>(null)
-  const [isWaiting, setWaiting] = useState(false)
+  const [waiting, setWaiting] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   useEffect(() => () => abort.current?.abort(), [])
 
@@ -98,7 +98,7 @@ function useUpload(form: RefObject<HTMLFormElement>) {
         setProblem(error instanceof UploadRefused ? error.message : 'The file could not be sent. Try again.')
     } finally {
       setPercent(null)
-      setWaiting(false)
+      setWaiting(null)
     }
   }
 
@@ -107,7 +107,7 @@ function useUpload(form: RefObject<HTMLFormElement>) {
     if (file) void cancelFile(file)
   }
 
-  return { file, setFile, percent, isWaiting, problem, setProblem, send, stop }
+  return { file, setFile, percent, waiting, problem, setProblem, send, stop }
 }
 
 function findProblem(file: File | null): string | null {
@@ -116,15 +116,13 @@ function findProblem(file: File | null): string | null {
   return file.size > maxBytes ? 'Choose a file of at most 2 GB.' : null
 }
 
-function UploadProgress(props: { file: File | null; percent: number; isWaiting: boolean }) {
-  const { file, percent, isWaiting } = props
+function UploadProgress(props: { file: File | null; percent: number; waiting: string | null }) {
+  const { file, percent, waiting } = props
   return (
     <div className="grid gap-2" role="status">
       <Progress value={percent} label={`Uploading ${file?.name}`} />
       <p className="text-sm text-ink-2">
-        {isWaiting
-          ? 'The connection is interrupted. The upload goes on by itself.'
-          : `${Math.floor(percent)} % of ${formatMegabytes(file?.size ?? 0)}`}
+        {waiting ?? `${Math.floor(percent)} % of ${formatMegabytes(file?.size ?? 0)}`}
       </p>
     </div>
   )

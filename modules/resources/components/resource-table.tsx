@@ -69,7 +69,7 @@ export function ResourceTable({ state, rows }: { state: ResourceListState; rows:
               <span className="mt-1 block text-sm text-ink-3">
                 {[
                   resourceTypes[row.type],
-                  row.clientId === null ? 'General' : row.clientName,
+                  row.clientId === null ? 'General' : `Client #${row.clientId}`,
                   row.url === null && row.size,
                   row.date,
                 ]

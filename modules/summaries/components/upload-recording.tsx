@@ -10,7 +10,7 @@ import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { recordingFormFields } from '../fields.ts'
 
 const maxBytes = 2 * 1024 ** 3
-type Sending = { percent: number; isWaiting: boolean }
+type Sending = { percent: number; waiting: string | null }
 
 /** Sends a recording in parts, with progress; an upload that was interrupted goes on. Then Rev.ai transcribes it. */
 export function UploadRecording() {
@@ -29,12 +29,12 @@ export function UploadRecording() {
     if (file.size > maxBytes) return setProblem('Choose a file of at most 2 GB.')
     const controller = (abort.current = new AbortController())
     setProblem(null)
-    setSending({ percent: 0, isWaiting: false })
+    setSending({ percent: 0, waiting: null })
     try {
       const uploadId = await sendFile(file, {
         signal: controller.signal,
-        onProgress: (percent) => setSending({ percent, isWaiting: false }),
-        onWaiting: (isWaiting) => setSending((before) => before && { ...before, isWaiting }),
+        onProgress: (percent) => setSending({ percent, waiting: null }),
+        onWaiting: (waiting) => setSending((before) => before && { ...before, waiting }),
       })
       submit({ intent: 'recording', uploadId: String(uploadId) }, { method: 'post', preventScrollReset: true })
     } catch (error) {
@@ -57,11 +57,7 @@ export function UploadRecording() {
       {sending ? (
         <div className="grid gap-2" role="status">
           <Progress value={sending.percent} label={`Uploading ${file?.name}`} />
-          <p className="text-sm text-ink-2">
-            {sending.isWaiting
-              ? 'The connection is interrupted. The upload goes on by itself.'
-              : `${Math.floor(sending.percent)} %`}
-          </p>
+          <p className="text-sm text-ink-2">{sending.waiting ?? `${Math.floor(sending.percent)} %`}</p>
         </div>
       ) : (
         <FileDropzone
