@@ -767,4 +767,13 @@ ${addHistoryTrigger('appointment', [
 alter table paid_booking add column cancellation_notice_minutes int;
 `,
   ),
+  // Why the attendee moved the session.
+  migration(
+    'scheduling/0016-move-reason',
+    /* sql */ `
+alter table appointment
+  add column move_reason text,
+  add constraint appointment_move_reason_length check (char_length(move_reason) <= 1000);
+`,
+  ),
 ]

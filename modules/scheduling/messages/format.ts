@@ -123,13 +123,18 @@ const coachTexts = {
 /** In the platform's name and the coach's time zone. Replies go to the attendee. */
 function formatCoachMessage(ctx: Ctx, { message, appointment }: Content): Email {
   const { timezone } = ctx.account
-  const { id, title, attendeeName, attendeeEmail, tentative, cancellationReason, place, startTime } = appointment
+  const { id, title, attendeeName, attendeeEmail, tentative, place, startTime } = appointment
   const today = localDate(ctx.now(), timezone)
   const kind = message.kind as keyof typeof coachTexts
   const format = (at: { startTime: string; endTime: string }) =>
     formatDateTimeRange(at.startTime, at.endTime, ctx.account, today)
   const when = format(appointment)
   const isCancelled = kind === 'coach_cancelled'
+  const reasons = {
+    coach_booked: null,
+    coach_moved: appointment.moveReason,
+    coach_cancelled: appointment.cancellationReason,
+  }
   const method = isCancelled ? 'CANCEL' : 'PUBLISH'
   const event = {
     uid: getEventUid(ctx.platform.config, ctx.coachId, id),
@@ -152,7 +157,7 @@ function formatCoachMessage(ctx: Ctx, { message, appointment }: Content): Email 
       `When: ${when} (${formatZone(timezone, startTime)})`,
       ...(kind === 'coach_moved' ? [`Before: ${format(message)}`] : []),
       ...(place ? [`Where: ${place}`] : []),
-      ...(isCancelled && cancellationReason ? [`Reason: ${cancellationReason}`] : []),
+      ...(reasons[kind] ? [`Reason: ${reasons[kind]}`] : []),
       ...(tentative && !isCancelled ? ['It is waiting for you to confirm it.'] : []),
     ],
     button: {

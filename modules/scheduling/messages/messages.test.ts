@@ -562,11 +562,16 @@ describe('the coach', () => {
     expect(booked!.header('Subject')).toBe('Booked: Mara Winter, Thursday, March 12, 10:00 – 11:00 AM')
     expect(booked!.header('Reply-To')).toContain('mara@example.com')
     expect(booked!.calendarType).toContain('method=PUBLISH')
-    await inTenant(coach, (ctx) => rescheduleBooking(ctx, id, new Date('2026-03-13T15:00:00Z')))
-    await inTenant(coach, (ctx) => rescheduleBooking(ctx, id, new Date('2026-03-13T15:00:00Z')))
+    await inTenant(coach, (ctx) =>
+      rescheduleBooking(ctx, id, { start: new Date('2026-03-13T15:00:00Z'), reason: 'My train is late' }),
+    )
+    await inTenant(coach, (ctx) =>
+      rescheduleBooking(ctx, id, { start: new Date('2026-03-13T15:00:00Z'), reason: 'My train is late' }),
+    )
     const [moved, ...again] = await toCoach()
     expect(again).toEqual([])
     expect(moved!.text).toContain('Before: Thursday, March 12, 10:00 – 11:00 AM')
+    expect(moved!.text).toContain('Reason: My train is late')
     expect(moved!.calendar!.events[0]!.DTSTART).toMatchObject({ value: '20260313T150000Z' })
     await inTenant(coach, (ctx) => cancelBooking(ctx, id, { reason: 'I am ill' }))
     const [cancelled] = await toCoach()
