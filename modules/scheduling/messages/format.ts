@@ -2,7 +2,7 @@ import type { TimeSettings } from '#app/lib/clock.ts'
 import { formatZone, localDate } from '#app/lib/time.ts'
 import { coachOrigin } from '#tenants/config.ts'
 import type { Ctx } from '#tenants/context.ts'
-import type { Email } from '#tenants/mail.ts'
+import type { Email, Invitation } from '#tenants/mail.ts'
 import { formatDateTimeRange, formatDay } from '../format.ts'
 import { formatCalendar, getEventUid, type CalendarEvent } from './ics.ts'
 import { getManageUrl } from './manage-link.ts'
@@ -27,7 +27,8 @@ export function formatMessage(ctx: Ctx, content: Content): Email {
   if (!text) return formatCoachMessage(ctx, content)
   const { kind } = message
   const values = getPlaceholderValues(ctx, content)
-  const invitation = formatInvitation(ctx, content)
+  // The attendee's calendar has the appointment of a reminder or a follow-up.
+  const hasInvitation = kind !== 'reminder' && kind !== 'follow_up'
   return {
     to: kind === 'cancellation' ? message.email : (appointment.attendeeEmail ?? message.email),
     replyTo: ctx.account.email,
@@ -35,7 +36,7 @@ export function formatMessage(ctx: Ctx, content: Content): Email {
     subject: fillSubject(text.subject, values),
     paragraphs: fillBody(text.body, values),
     button: getButton(kind, values),
-    ...(invitation ? { invitation } : {}),
+    ...(hasInvitation ? { invitations: [formatInvitation(ctx, content)] } : {}),
   }
 }
 
@@ -85,15 +86,12 @@ function formatDateAndTime(start: string, end: string, settings: TimeSettings, t
   return { date, time: formatDateTimeRange(start, end, settings, today).slice(date.length + 2) }
 }
 
-/** None with a reminder or a follow-up: the attendee's calendar has the appointment. */
-function formatInvitation(ctx: Ctx, content: Content): Email['invitation'] {
-  const { kind } = content.message
-  if (kind === 'reminder' || kind === 'follow_up') return undefined
-  const method = kind === 'cancellation' ? 'CANCEL' : 'REQUEST'
+export function formatInvitation(ctx: Ctx, content: Omit<Content, 'text'>): Invitation {
+  const method = content.message.kind === 'cancellation' ? 'CANCEL' : 'REQUEST'
   return { method, content: formatCalendar([toEvent(ctx, content)], { method }) }
 }
 
-export function toEvent(ctx: Ctx, { message, appointment, from }: Omit<Content, 'text'>): CalendarEvent {
+function toEvent(ctx: Ctx, { message, appointment, from }: Omit<Content, 'text'>): CalendarEvent {
   const isCancellation = message.kind === 'cancellation'
   const { startTime, endTime, place } = getOccasion({ message, appointment })
   const { id, title, attendeeName, attendeeEmail, tentative } = appointment
@@ -121,7 +119,7 @@ const coachTexts = {
 }
 
 /** In the platform's name and the coach's time zone. Replies go to the attendee. */
-function formatCoachMessage(ctx: Ctx, { message, appointment }: Content): Email {
+function formatCoachMessage(ctx: Ctx, { message, appointment, from }: Content): Email {
   const { timezone } = ctx.account
   const { id, title, attendeeName, attendeeEmail, tentative, place, startTime } = appointment
   const today = localDate(ctx.now(), timezone)
@@ -144,6 +142,8 @@ function formatCoachMessage(ctx: Ctx, { message, appointment }: Content): Email 
     end: new Date(appointment.endTime),
     title: `${title} (${attendeeName})`,
     location: place,
+    // The coach's own calendar: there is nobody to invite.
+    organizer: { name: getCoachName(ctx, from), email: ctx.account.email },
     status: isCancelled ? 'CANCELLED' : tentative ? 'TENTATIVE' : 'CONFIRMED',
   } as const
   return {
@@ -164,6 +164,6 @@ function formatCoachMessage(ctx: Ctx, { message, appointment }: Content): Email 
       label: 'Open the session',
       url: `${ctx.platform.config.origin}/calendar?dialog=appointment&appointment=${id}`,
     },
-    invitation: { method, content: formatCalendar([event], { method }) },
+    invitations: [{ method, content: formatCalendar([event], { method }) }],
   }
 }
