@@ -7,7 +7,10 @@ import { isLoopback } from './local-addresses.ts'
 import { planIncludes } from './accounts/plans.ts'
 import type { HostTenant } from './auth/viewer.ts'
 
-/** An email of plain paragraphs, which may have several lines, with at most one button. `from` null: sent in the platform's name. */
+/**
+ * An email of plain paragraphs, which may have several lines, with at most one button. `from` null: sent in the
+ * platform's name.
+ */
 export type Email = {
   to: string
   subject: string
@@ -43,7 +46,9 @@ export type OutboxEmail = {
   attachments?: { fileName: string; contentType: string; content: string }[]
 }
 
-/** Sends through SMTP_URL, or writes to the outbox in DATA_DIR. Throws the server's error, so that the job is retried. */
+/**
+ * Sends through SMTP_URL, or writes to the outbox in DATA_DIR. Throws the server's error, so that the job is retried.
+ */
 export async function sendEmail(config: Config, email: Email, now: Date): Promise<void> {
   const message = {
     to: email.to,
@@ -88,7 +93,9 @@ export async function sendEmail(config: Config, email: Email, now: Date): Promis
   await rename(path.join(getOutboxDir(config), `.${name}`), path.join(getOutboxDir(config), name))
 }
 
-/** Without TLS from the start (`smtps:`) a mail server on another machine must offer STARTTLS with a valid certificate. */
+/**
+ * Without TLS from the start (`smtps:`) a mail server on another machine must offer STARTTLS with a valid certificate.
+ */
 function createMailTransport(url: string) {
   return createTransport({ url, requireTLS: !isLoopback(new URL(url).hostname), ...mailTimeouts })
 }

@@ -26,7 +26,10 @@ import { defaultTitle, formatAttendeeTime, formatDateTimeRange } from './format.
 export const suggestedTypes = ['Consultation', 'Coaching', 'Follow-up', 'Discovery', 'Strategy']
 
 type Choice = { value: string; label: string }
-/** `hasMore`: only the first people are listed; `who`: the name that was searched for. `addProspectTo`: null without prospects. */
+/**
+ * `hasMore`: only the first people are listed; `who`: the name that was searched for. `addProspectTo`: null without
+ * prospects.
+ */
 export type AppointmentChoices = {
   clients: PersonChoice[]
   prospects: PersonChoice[]

@@ -191,8 +191,8 @@ export const AppointmentType = defineEntity({
 })
 
 /**
- * Sessions that repeat: how often, and the usual time of day. Each session is an appointment, so the end is the last one.
- * A trigger deletes a series without appointments.
+ * Sessions that repeat: how often, and the usual time of day. Each session is an appointment, so the end is the last
+ * one. A trigger deletes a series without appointments.
  */
 export const AppointmentSeries = defineEntity({
   name: 'AppointmentSeries',

@@ -353,7 +353,9 @@ describe('for random schedules, zones, busy times and limits', () => {
   })
 })
 
-/** Written independently of `listSlots`: by the wall clock, which may also show a time that was skipped as a later one. */
+/**
+ * Written independently of `listSlots`: by the wall clock, which may also show a time that was skipped as a later one.
+ */
 function isWorkingTime({ timezone, hours, overrides }: SlotRequest['schedule'], moment: Date): boolean {
   const date = localDate(moment, timezone)
   const time = localTime(moment, timezone)

@@ -21,7 +21,9 @@ import { instantPattern, moveUrl } from './booking-url.ts'
 import { bookingRules, slotRules } from './limits.ts'
 import { openAsVisitor } from './permissions.ts'
 
-/** The page of a signed link: the present state of an appointment, and what its attendee may do. A GET changes nothing. */
+/**
+ * The page of a signed link: the present state of an appointment, and what its attendee may do. A GET changes nothing.
+ */
 export async function loadManagedBooking(context: AppLoadContext, token: string, url: URL) {
   const link = await openManageLink(context, token)
   if (!link.ctx) return data({ problem: link.problem, coach: null, canBook: false, booking: null }, { status: 404 })

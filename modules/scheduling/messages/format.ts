@@ -21,7 +21,9 @@ export function getTextKind(kind: MessageKind, { tentative }: Pick<MessageAppoin
   return isForCoach(kind) ? null : (kind as TextKind)
 }
 
-/** The email of a message: to the attendee in their time zone and in the coach's name and time format, or to the coach. */
+/**
+ * The email of a message: to the attendee in their time zone and in the coach's name and time format, or to the coach.
+ */
 export function formatMessage(ctx: Ctx, content: Content): Email {
   const { message, appointment, from, text } = content
   if (!text) return formatCoachMessage(ctx, content)

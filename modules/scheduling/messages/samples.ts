@@ -16,8 +16,8 @@ export const toMessageKind = (kind: TextKind): MessageKind =>
   kind === 'request' ? 'confirmation' : (kind.replace('series_', '') as MessageKind)
 
 /**
- * The appointment of a preview or a test, or a sample with the id 0; for a text about a series, with the same in the next two
- * weeks. Throws not_found.
+ * The appointment of a preview or a test, or a sample with the id 0; for a text about a series, with the same in the
+ * next two weeks. Throws not_found.
  */
 export async function loadSample(
   ctx: Ctx,

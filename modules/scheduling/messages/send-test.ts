@@ -13,7 +13,9 @@ export const testQueue = 'scheduling.send-test-message'
 
 type Test = { kind: TextKind; appointmentId: number | null }
 
-/** Sends the coach a message as an attendee would get it. Throws forbidden without a confirmed address, and not_found. */
+/**
+ * Sends the coach a message as an attendee would get it. Throws forbidden without a confirmed address, and not_found.
+ */
 export async function requestTestMessage(ctx: WriteCtx, { kind, appointmentId }: Test): Promise<void> {
   authorize(ctx, 'scheduling:message:write')
   requireVerifiedEmail(ctx)

@@ -9,8 +9,8 @@ import { visibleAppointmentsSql, type AppointmentRecord } from '../records.ts'
 type Overlap = { own: number; title: string | null; attendeeName: string | null; start: string; end: string }
 
 /**
- * Says what the session overlaps, or with `ofSeries` any session of its series that is to come: another session or a time of
- * another calendar. `at`: a time to which it may be moved. Null if nothing.
+ * Says what the session overlaps, or with `ofSeries` any session of its series that is to come: another session or a
+ * time of another calendar. `at`: a time to which it may be moved. Null if nothing.
  */
 export async function describeOverlap(
   ctx: Ctx,

@@ -51,8 +51,8 @@ type BookedAppointment = Omit<NewAppointment, 'notify'> & {
 type Occurrence = { seriesId: number; occurrenceDate: string }
 
 /**
- * As `createAppointment`, for those that visitors book too. `attendee`: locked by the caller, or new in this transaction,
- * with a type that exists. `hasPaid`: whatever the plan has room for, because the money is there.
+ * As `createAppointment`, for those that visitors book too. `attendee`: locked by the caller, or new in this
+ * transaction, with a type that exists. `hasPaid`: whatever the plan has room for, because the money is there.
  */
 export async function insertAppointment(
   ctx: WriteCtx,
@@ -101,9 +101,9 @@ export async function insertAppointment(
 
 /**
  * Changes the given fields. `status: completed` after the start completes the session; another status reverts that.
- * Throws not_found, validation_failed, and conflict if the appointment was edited after `expectedVersion`, or if a module
- * keeps something that is the present attendee's. `isOwn`: the change is for this session alone, so that changes of its series leave these fields. `byAttendee`: the coach declines
- * nothing.
+ * Throws not_found, validation_failed, and conflict if the appointment was edited after `expectedVersion`, or if a
+ * module keeps something that is the present attendee's. `isOwn`: the change is for this session alone, so that changes
+ * of its series leave these fields. `byAttendee`: the coach declines nothing.
  */
 export async function updateAppointment(
   ctx: WriteCtx,
@@ -212,7 +212,8 @@ const typeReference = (ctx: WriteCtx, id: number | null) =>
 
 /**
  * Completes a session, once: a second call returns the same. `notes` (light markup) become an interaction of the
- * client; those of a prospect are kept until there is one. Throws not_found, and conflict before the start or if cancelled.
+ * client; those of a prospect are kept until there is one. Throws not_found, and conflict before the start or if
+ * cancelled.
  */
 export async function completeSession(
   ctx: WriteCtx,

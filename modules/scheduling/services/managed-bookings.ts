@@ -9,7 +9,9 @@ import { appointment as appointmentRecord, type AppointmentRecord } from '../rec
 import { lockAppointment, updateAppointment } from './appointments.ts'
 import { moveBooking } from './bookings.ts'
 
-/** Cancels an appointment for its attendee; the time is free at once. Throws not_found, and conflict if it is too late. */
+/**
+ * Cancels an appointment for its attendee; the time is free at once. Throws not_found, and conflict if it is too late.
+ */
 export async function cancelBooking(ctx: WriteCtx, id: number, { reason }: { reason: string | null }): Promise<void> {
   authorize(ctx, 'scheduling:booking:write')
   await lockOpenBooking(ctx, id)
@@ -25,8 +27,8 @@ export async function cancelBooking(ctx: WriteCtx, id: number, { reason }: { rea
 }
 
 /**
- * Moves an appointment to another free time for its attendee; the old one is free at once. What the coach confirms has to
- * be confirmed again. Throws not_found, and conflict if it is too late or the time can't be booked.
+ * Moves an appointment to another free time for its attendee; the old one is free at once. What the coach confirms has
+ * to be confirmed again. Throws not_found, and conflict if it is too late or the time can't be booked.
  */
 export async function rescheduleBooking(
   ctx: WriteCtx,

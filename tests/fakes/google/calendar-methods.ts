@@ -178,8 +178,8 @@ const methods: { route: RegExp; method: Method }[] = [
 ]
 
 /**
- * Throws what Google returns for a call that doesn't exist, to one without its permission, and to a parameter or a field
- * that is unknown or of another type. `path`: after `/calendar/v3/`.
+ * Throws what Google returns for a call that doesn't exist, to one without its permission, and to a parameter or a
+ * field that is unknown or of another type. `path`: after `/calendar/v3/`.
  */
 export function checkCall(
   { verb, path, query, body }: { verb: string; path: string; query: URLSearchParams; body: unknown },
