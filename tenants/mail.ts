@@ -19,8 +19,8 @@ export type Email = {
   from: Pick<HostTenant, 'name' | 'primaryColor' | 'plan'> | null
   /** The address for replies; by default the platform's, which nobody reads. */
   replyTo?: string
-  /** An invitation that calendars read. */
-  invitation?: Invitation
+  /** Files that calendars act on, with one event each: a request may have one only (RFC 5546). */
+  invitations?: Invitation[]
   attachments?: Attachment[]
 }
 export type Attachment = { fileName: string; contentType: string; content: Buffer }
@@ -41,7 +41,7 @@ export type OutboxEmail = {
   html: string
   sentAt: string
   replyTo?: string
-  invitation?: Invitation
+  invitations?: Invitation[]
   /** Their contents in base64. */
   attachments?: { fileName: string; contentType: string; content: string }[]
 }
@@ -58,18 +58,27 @@ export async function sendEmail(config: Config, email: Email, now: Date): Promis
     html: formatHtml(email, config),
     ...(email.replyTo === undefined ? {} : { replyTo: email.replyTo }),
   }
-  const { invitation, attachments = [] } = email
+  const { invitations = [], attachments = [] } = email
   if (config.smtpUrl) {
     const transport = createMailTransport(config.smtpUrl)
-    const icalEvent = invitation && { ...invitation, filename: 'invite.ics' }
-    const files = attachments.map(({ fileName, ...file }) => ({ filename: fileName, ...file }))
+    // The first one is a form of the text, which every mail program looks for; the others are files.
+    const [first, ...others] = invitations
+    const files = [
+      ...attachments.map(({ fileName, ...file }) => ({ filename: fileName, ...file })),
+      ...others.map(({ method, content }, index) => ({
+        filename: `invite-${index + 2}.ics`,
+        contentType: `text/calendar; charset=utf-8; method=${method}`,
+        content,
+      })),
+    ]
+    const icalEvent = first && { ...first, filename: 'invite.ics' }
     await transport.sendMail({ ...message, attachments: files, ...(icalEvent ? { icalEvent } : {}) })
     transport.close()
     return
   }
   const entry: OutboxEmail = {
     ...message,
-    ...(invitation ? { invitation } : {}),
+    ...(invitations.length ? { invitations } : {}),
     ...(attachments.length
       ? { attachments: attachments.map((file) => ({ ...file, content: file.content.toString('base64') })) }
       : {}),

@@ -13,6 +13,7 @@ import { Account } from '#tenants/schema.ts'
 import type { JobData } from '#modules/core/manifest.ts'
 import { createAppointment } from '#modules/scheduling/e2e/factories.ts'
 import { getAppointment, updateAppointment } from '#modules/scheduling/index.ts'
+import { toConnectToast } from './connect-result.ts'
 import { connect, readReturn, sync } from './e2e/support.ts'
 import { loader as startLoader } from './routes/connect.ts'
 import { beginConnect, finishConnect } from './services/connect.ts'
@@ -131,6 +132,21 @@ describe('connecting', () => {
     google.stopFailing()
     expect((await getUser()).googleConnected).toBe(false)
     expect((await connect(coach, google, { email })).failure).toBeNull()
+  })
+
+  test('that fails says so as part-2 does', () => {
+    const toast = (search: string) => toConnectToast(new URLSearchParams(search))
+    const failed = { tone: 'error', title: 'Connection Failed' }
+    expect(toast('google_connected=success').title).toBe('Google Calendar Connected')
+    expect(toast('google_connected=error&reason=invalid_client')).toEqual({
+      ...failed,
+      text: 'OAuth configuration error. Please check your Google Cloud Console settings.',
+    })
+    for (const reason of ['failed', 'toString', ''])
+      expect(toast(`google_connected=error&reason=${reason}`)).toEqual({
+        ...failed,
+        text: 'Failed to connect to Google Calendar',
+      })
   })
 
   test('with a wrong secret says what to check', async () => {

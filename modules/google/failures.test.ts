@@ -1,3 +1,5 @@
+import type { ActionFunctionArgs } from '@remix-run/node'
+import type { ToastMessage } from '#app/lib/flash.ts'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { startFakeGoogle, type Failure } from '#tests/fakes/google/server.ts'
 import type { CalendarStore } from '#tests/fakes/google/calendar-store.ts'
@@ -7,12 +9,16 @@ import type { Ctx } from '#tenants/context.ts'
 import { listOutbox } from '#tenants/mail.ts'
 import { createAppointment } from '#modules/scheduling/e2e/factories.ts'
 import { getAppointment } from '#modules/scheduling/index.ts'
+import { messages } from './action-messages.ts'
 import { connect, sync } from './e2e/support.ts'
 import { poll } from './jobs.ts'
 import { findConnection } from './queries/connection.ts'
 import { sendReconnectEmail } from './services/reconnect-email.ts'
 import { runSync } from './services/run.ts'
+import { callCalendar } from './services/tokens.ts'
+import { settingsAction } from './settings-action.server.ts'
 import { describeHealth } from './status.ts'
+import type { GoogleError } from './vendor/errors.ts'
 
 const google = await startFakeGoogle({ now: () => app.clock.now })
 const app = createTestApp(google.env)
@@ -114,6 +120,17 @@ describe('Google answers', () => {
     await expectRecovery()
   })
 
+  test('401 to everything, with new tokens too: it stops until the coach connects again, and nothing is lost', async () => {
+    google.fail(/calendar\/v3/, 401)
+    expect((await sync(coach))?.kind).toBe('revoked')
+    expect((await connection()).state).toBe('needs_reconnect')
+    expect((await getAppointment(await contextFor(coach), appointmentId)).status).toBe('scheduled')
+    expect((await call('POST', 'sync')).status).toBe(409)
+    google.stopFailing()
+    await connect(coach, google, { email })
+    await expectRecovery()
+  })
+
   test('with “wait”: it waits as long as Google says', async () => {
     google.fail(/calendar\/v3/, 429)
     await sync(coach)
@@ -128,6 +145,75 @@ describe('Google answers', () => {
     expect(performance.now() - began).toBeLessThan(14_000)
     await expectRecovery()
   }, 40_000)
+})
+
+describe('a form that fails says so as part-2 does', () => {
+  const submit = async (intent: string, ctx: Ctx) => {
+    const body = new URLSearchParams({ intent })
+    const request = new Request('http://localhost/settings/google-calendar', { method: 'POST', body })
+    const toasts: ToastMessage[] = []
+    const cookies = { toast: (toast: ToastMessage) => (toasts.push(toast), '') }
+    const context = { log: app.platform.log, cookies, coach: () => ctx }
+    await settingsAction({ request, params: {}, context } as unknown as ActionFunctionArgs)
+    return toasts[0]!
+  }
+  const broken = (ctx: Ctx): Ctx => ({ ...ctx, write: () => Promise.reject(new Error('the database is away')) })
+
+  test('Sync Failed', async () => {
+    google.fail(/calendar\/v3/, 500)
+    const { title, text } = await submit('sync', await contextFor(coach))
+    expect(title).toBe('Sync Failed')
+    expect(text).toBe('Failed to sync with Google Calendar. Google Calendar can’t be reached. There is nothing to do.')
+    expect(messages.sync.failed.text).toBe('Failed to sync with Google Calendar')
+  })
+
+  test('Disconnection Failed', async () => {
+    const toast = await submit('disconnect', broken(await contextFor(coach)))
+    expect(toast).toMatchObject({ title: 'Disconnection Failed', text: 'Failed to disconnect Google Calendar' })
+  })
+})
+
+describe('Google refuses', () => {
+  const attempt = async (work: Parameters<typeof callCalendar>[1]) =>
+    callCalendar(await contextFor(coach), work).then(
+      () => null,
+      (error: GoogleError) => [error.status, error.code],
+    )
+
+  test('parameters and fields that it doesn’t know, or of another type', async () => {
+    const times = { start: { dateTime: '2026-03-13T09:00:00Z' }, end: { dateTime: '2026-03-13T10:00:00Z' } }
+    const insert = (requestBody: object, more: object = {}) =>
+      attempt((api) => api.events.insert({ calendarId: email, requestBody: { ...times, ...requestBody }, ...more }))
+    expect(await insert({ summary: 'Lunch' })).toBeNull()
+    expect(await insert({ title: 'Lunch' })).toEqual([400, 'parseError'])
+    expect(await insert({ summary: 7 })).toEqual([400, 'parseError'])
+    expect(await insert({ start: { dateTime: '2026-03-13T09:00:00' } })).toEqual([400, 'parseError'])
+    expect(await insert({ start: { dateTime: '2026-03-13T09:00:00', timeZone: 'Mars/Base' } })).toEqual([
+      400,
+      'parseError',
+    ])
+    expect(await insert({}, { notify: true })).toEqual([400, 'invalidParameter'])
+    expect(await insert({}, { sendUpdates: 'some' })).toEqual([400, 'invalidParameter'])
+    const list = (more: object) => attempt((api) => api.events.list({ calendarId: email, ...more }))
+    expect(await list({ maxResults: 2501 })).toEqual([400, 'invalidParameter'])
+    expect(await list({ timeMin: '2026-03-13' })).toEqual([400, 'invalidParameter'])
+  })
+
+  test('each call without its permission', async () => {
+    const scope = 'https://www.googleapis.com/auth/calendar'
+    const withScopes = (...scopes: string[]) => {
+      google.oauth.limitScopes(email, scopes)
+      return Promise.all([
+        attempt((api) => api.calendarList.list()),
+        attempt((api) => api.events.list({ calendarId: email })),
+        attempt((api) => api.events.delete({ calendarId: email, eventId: 'missing' })),
+      ])
+    }
+    const refused = [403, 'insufficientPermissions']
+    expect(await withScopes(`${scope}.calendarlist.readonly`)).toEqual([null, refused, refused])
+    expect(await withScopes(`${scope}.events`)).toEqual([refused, null, [404, 'notFound']])
+    expect(await withScopes(`${scope}.events.readonly`)).toEqual([refused, null, refused])
+  })
 })
 
 describe('the health line', () => {

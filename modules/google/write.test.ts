@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startWorkers } from '#app/server/process/jobs.ts'
 import { runtime } from '#app/server/process/runtime.ts'
 import { startFakeGoogle } from '#tests/fakes/google/server.ts'
@@ -241,6 +241,20 @@ describe('a change in Google', () => {
     await sync(coach)
     expect((await read(id)).startTime).toBe('2026-03-12T09:00:00.000Z')
     expect(starts()).toEqual(['2026-03-12T09:00:00.000Z'])
+  })
+
+  test('that the practice refuses is put back, and the coach reads why', async () => {
+    const { id } = await schedule()
+    await sync(coach)
+    later(5)
+    calendar.patch(event().id, eventHours('14:00', '15:30'))
+    // The coach's storage is full.
+    vi.spyOn(app.platform.storageUsage, 'reaches').mockResolvedValueOnce(true)
+    expect(await sync(coach)).toBeNull()
+    await sync(coach)
+    expect((await read(id)).startTime).toBe('2026-03-12T09:00:00.000Z')
+    expect(starts()).toEqual(['2026-03-12T09:00:00.000Z'])
+    expect(await activities()).toContain('A move in Google Calendar was not possible')
   })
 
   test('of a completed session is ignored', async () => {

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { dayMs } from '#app/lib/time.ts'
+import { addDays, dayMs } from '#app/lib/time.ts'
 import { deleteClient, restoreClient } from '#modules/crm/services/clients.ts'
 import { contextFor, createClient, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
 import { concurrently, createTestApp } from '#tests/support/test-app.ts'
 import { AppointmentTypeInput, NewAppointment, ScheduleInput } from './forms.ts'
 import { expireHolds } from './jobs.ts'
-import { getSlots } from './queries/availability.ts'
+import { getAvailability, getSlots, toFreeStarts } from './queries/availability.ts'
 import type { AppointmentTypeRecord } from './records.ts'
 import { createAppointment, deleteAppointment, restoreAppointment, updateAppointment } from './services/appointments.ts'
 import { bookSlot, holdSlot, moveBooking, releaseHold } from './services/bookings.ts'
@@ -300,43 +300,97 @@ test('a type without a schedule follows the default one, also while its own is i
   await expect(book(at('10:00'))).rejects.toMatchObject(taken)
 })
 
-test('for random schedules and appointments, the database accepts every slot that is offered and no other', async () => {
-  const times = fc.record({ start: fc.integer({ min: 0, max: 11 * 60 }), length: fc.integer({ min: 10, max: 200 }) })
-  const example = fc.record({
-    interval: fc.constantFrom(15, 30, 45),
-    duration: fc.constantFrom(20, 45, 60),
-    before: fc.integer({ min: 0, max: 40 }),
-    after: fc.integer({ min: 0, max: 40 }),
-    entered: fc.array(times, { maxLength: 3 }),
-    tried: fc.array(fc.integer({ min: 0, max: 48 }), { minLength: 4, maxLength: 6 }),
-  })
-  let day = 0
+// Zones with a change of an hour, of half an hour, at midnight, and without any.
+const zones = ['America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe', 'America/Santiago', 'Asia/Kathmandu']
+// Days shortly before a change of the clocks in most of them.
+const beginnings = ['2026-03-06', '2026-03-27', '2026-04-03', '2026-09-04', '2026-10-23']
+const isoTime = (minutes: number) =>
+  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+const range = fc
+  .tuple(fc.integer({ min: 0, max: 90 }), fc.integer({ min: 6, max: 60 }))
+  .map(([start, length]) => ({ start: isoTime(start * 15), end: isoTime(Math.min(start * 15 + length * 15, 1440)) }))
+const limits = {
+  dailyLimit: fc.option(fc.integer({ min: 1, max: 3 })),
+  weeklyLimit: fc.option(fc.integer({ min: 2, max: 6 })),
+}
+const minutes = (max: number) => fc.integer({ min: 0, max })
+
+/** A practice with hours, limits and appointments, and times to book within the first five days. */
+const arbitraryPractice = fc.record({
+  begin: fc.constantFrom(...beginnings),
+  zone: fc.constantFrom(...zones),
+  coachZone: fc.constantFrom(...zones),
+  hours: fc.uniqueArray(fc.record({ weekday: minutes(6), times: range }), {
+    selector: ({ weekday }) => weekday,
+    minLength: 3,
+  }),
+  overrides: fc.uniqueArray(fc.record({ day: minutes(5), times: fc.option(range) }), {
+    selector: ({ day }) => day,
+    maxLength: 2,
+  }),
+  rules: fc.record({
+    ...limits,
+    slotIntervalMinutes: fc.constantFrom(15, 30, 45),
+    bufferBefore: minutes(40),
+    bufferAfter: minutes(40),
+    minimumNoticeMinutes: minutes(2000),
+    bookingWindowDays: fc.integer({ min: 3, max: 10 }),
+  }),
+  type: fc.record({ ...limits, durations: fc.constantFrom([20], [45], [60, 90]) }),
+  entered: fc.array(fc.record({ start: minutes(5 * 1440), length: fc.integer({ min: 10, max: 300 }) }), {
+    maxLength: 6,
+  }),
+  offeredOnes: fc.array(fc.nat(), { minLength: 2, maxLength: 3 }),
+  others: fc.array(minutes(5 * 96), { minLength: 2, maxLength: 3 }),
+})
+
+test('for random schedules, zones, limits and appointments, every offered slot can be booked, and no other time', async () => {
   await fc.assert(
-    fc.asyncProperty(example, async ({ interval, duration, before, after, entered, tried }) => {
-      const date = new Date(Date.parse('2026-03-20T00:00:00Z') + day++ * 3 * dayMs)
-      const time = (minutes: number) => new Date(date.getTime() + 8 * 60 * minute + minutes * minute)
-      await inTenant(coach, (tx) =>
-        updateType(tx, type.id, {
-          slotIntervalMinutes: interval,
-          durations: [duration],
-          bufferBefore: before,
-          bufferAfter: after,
-        }),
-      )
+    fc.asyncProperty(arbitraryPractice, async ({ begin, coachZone, entered, offeredOnes, others, ...random }) => {
+      const from = new Date(`${begin}T00:00:00Z`)
+      const query = { from, to: new Date(from.getTime() + 5 * dayMs) }
+      app.clock.now = new Date(from.getTime() - dayMs / 3)
+      coach = await createCoach({ timezone: coachZone })
+      clientId = (await createClient({ coach })).id
+      await addSchedule({
+        timezone: random.zone,
+        ...random.rules,
+        hours: random.hours.map(({ weekday, times }) => ({ weekday, ...times })),
+        overrides: random.overrides.map(({ day, times }) => ({
+          date: addDays(begin, day),
+          ranges: times ? [times] : [],
+        })),
+      })
+      type = await addType({ name: 'Coaching', ...random.type })
+      const time = (offset: number) => new Date(from.getTime() + offset * minute)
       for (const { start, length } of entered) await enter(time(start), time(start + length))
-      for (const step of tried) {
-        const start = time(step * 15)
-        const isOffered = (await offered(date.toISOString().slice(0, 10))).includes(start.toISOString().slice(11, 16))
-        const result = await book(start).then(
+      const listStarts = async () => (await slots(begin, query)).slots.map(({ start }) => start.getTime())
+      const attempt = async (start: number) => {
+        const isOffered = (await listStarts()).includes(start)
+        expect((await listFree(query)).includes(start)).toBe(isOffered)
+        const result = await book(new Date(start)).then(
           () => true,
           (error: { code: string }) => (expect(error.code).toBe('conflict'), false),
         )
         expect(result).toBe(isOffered)
       }
+      expect(await listFree(query)).toEqual(await listStarts())
+      for (const number of offeredOnes) {
+        const starts = await listStarts()
+        if (starts.length) await attempt(starts[number % starts.length]!)
+      }
+      for (const step of others) await attempt(time(step * 15).getTime())
     }),
-    { numRuns: 12 },
+    { numRuns: 10 },
   )
-})
+}, 60_000)
+
+/** Reads as the booking page does: only when time is taken, not by what. */
+async function listFree(query: { from: Date; to: Date }): Promise<number[]> {
+  const ctx = await contextFor(coach)
+  const availability = await getAvailability(ctx, { type: { id: type.id }, ...query, onlyFree: true })
+  return toFreeStarts(ctx, availability, query).starts
+}
 
 async function count(name: string, table: string): Promise<number> {
   const [row] = await (await contextFor(coach)).query<{ count: number }>({

@@ -5,7 +5,7 @@ import { createTestApp } from '#tests/support/test-app.ts'
 
 const app = createTestApp()
 
-test('the numbers of sessions and purchases of the demo clients match', async () => {
+test('the demo practice has bookings, overrides and a recurring client, and its sessions and purchases match', async () => {
   const ctx = await contextFor(await createCoach())
   for (const { seed } of modules) await seed?.(ctx, { which: 'first', now: app.clock.now })
   const clients = await ctx.query<{ name: string; held: number; bought: string[] }>({
@@ -27,6 +27,15 @@ test('the numbers of sessions and purchases of the demo clients match', async ()
     ['Single', 1],
   ]
   expect(clients.length).toBeGreaterThan(50)
+  const [calendar] = await ctx.query<Record<string, number>>({
+    name: 'test.calendar',
+    text: `select (select count(*)::int from appointment where booked_online and start_time > $1) as bookings,
+        (select count(*)::int from availability_override where date > $1) as overrides,
+        (select max(sessions) from (select count(*)::int as sessions from appointment
+          where series_id is not null and start_time > $1 group by series_id, client_id) one) as repeated`,
+    values: [app.clock.now],
+  })
+  expect(calendar).toEqual({ bookings: 2, overrides: 2, repeated: 8 })
   const off = clients.filter(({ held, bought }) => {
     const paid = bought.reduce((sum, product) => sum + worth.find(([part]) => product.includes(part))![1], 0)
     return held > paid * 1.25 + 3 || paid > held * 1.25 + 12

@@ -262,12 +262,17 @@ function toAppointmentView(ctx: Ctx, found: AppointmentDetails, repeats: string 
     location,
     answers,
     cancellationReason,
+    moveReason,
     description,
   } = found
   return {
     id,
     ...pickFields(appointmentPlainFields, found),
-    description: [cancellationReason && `Cancelled by the client: ${cancellationReason}`, description]
+    description: [
+      cancellationReason && `Cancelled by the client: ${cancellationReason}`,
+      moveReason && `Moved by the client: ${moveReason}`,
+      description,
+    ]
       .filter(Boolean)
       .join('\n\n'),
     sessionCompleted,

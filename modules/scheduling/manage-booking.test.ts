@@ -201,6 +201,24 @@ describe('moving by link', () => {
     expect([await isFree(start), await isFree(later)]).toEqual([true, false])
   })
 
+  test('keeps the reason, until the session is moved again, and shows it to the coach', async () => {
+    const describe = async () => {
+      const dialog = await getAppointmentDialog(await contextFor(coach), 'appointment', {
+        appointment: String(booking.id),
+      })
+      return dialog && 'appointment' in dialog ? dialog.appointment?.description : null
+    }
+    await send({ intent: 'move', start: later, reason: 'My train is late' })
+    expect(await describe()).toBe('Moved by the client: My train is late')
+    expect((await app.call('GET', '/api/activities', { as: coach })).text).toContain('My train is late')
+    const history = (await app.call('GET', `/api/history/appointment/${booking.id}`, { as: coach })).text
+    expect(history).toContain('Reason for the new time')
+    await send({ intent: 'move', start })
+    expect(await describe()).toBe('')
+    expect(await send({ intent: 'move', start: later, reason: 'x'.repeat(1001) })).toMatch(/1,?000/)
+    expect(await describe()).toBe('')
+  })
+
   test('twice by the same form moves it once, and says so once', async () => {
     for (let sent = 0; sent < 2; sent++) expect(await send({ intent: 'move', start: later })).toMatch(/^\/booking\//)
     const activities = (await app.call('GET', '/api/activities', { as: coach })).text

@@ -772,4 +772,13 @@ alter table paid_booking add column cancellation_notice_minutes int;
     'scheduling/0016-signed-rows',
     /* sql */ `${requireSignedActor('appointment_message', 'appointment_series', 'availability_range', 'availability_override', 'booking_embed', 'booking_link', 'calendar_feed', 'calendar_import', 'message_settings', 'message_text', 'paid_booking')}`,
   ),
+  // Why the attendee moved the session.
+  migration(
+    'scheduling/0017-move-reason',
+    /* sql */ `
+alter table appointment
+  add column move_reason text,
+  add constraint appointment_move_reason_length check (char_length(move_reason) <= 1000);
+`,
+  ),
 ]

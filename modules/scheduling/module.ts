@@ -72,6 +72,7 @@ export default defineModule({
     { path: 'booking/:token/session.ics', file: 'routes/booking-file.ts', layout: 'resource' },
     { path: 'calendar-feed/:token', file: 'routes/calendar-feed.ts', layout: 'resource' },
     { path: 'calendar/export', file: 'routes/appointments-export.ts', layout: 'resource' },
+    { path: 'calendar/export.ics', file: 'routes/calendar-export.ts', layout: 'resource' },
     { path: 'calendar/attendees', file: 'routes/attendees.ts', layout: 'resource' },
     { path: 'calendar/:id/overlap', file: 'routes/appointment-overlap.ts', layout: 'resource' },
     { path: 'calendar/:id/session.ics', file: 'routes/appointment-file.ts', layout: 'resource' },

@@ -248,6 +248,8 @@ export const Appointment = defineEntity({
     answers: p.json().$type<Answer[]>().default([]),
     /** The attendee's, for cancelling it. */
     cancellationReason: p.text().nullable(),
+    /** The attendee's, for its present time. */
+    moveReason: p.text().nullable(),
     /** The event in the coach's Google calendar. */
     googleEventId: p.text().nullable(),
     /** These six belong to the module that keeps recordings and summaries (`setRecordingState`). */
@@ -291,6 +293,7 @@ export const Appointment = defineEntity({
     check('appointment_meeting_url_format', `meeting_url ~* '^https://' and ${maxLength('meeting_url', 2000)}`),
     check('appointment_location_length', maxLength('location', 500)),
     check('appointment_cancellation_reason_length', maxLength('cancellation_reason', 1000)),
+    check('appointment_move_reason_length', maxLength('move_reason', 1000)),
     check('appointment_google_event_id_length', maxLength('google_event_id', 1024)),
     check('appointment_audio_url_length', maxLength('audio_url', 2000)),
     check('appointment_revai_job_id_length', maxLength('revai_job_id', 255)),

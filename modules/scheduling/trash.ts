@@ -19,6 +19,7 @@ export const records: RecordKind[] = [
       location: 'Location',
       answers: 'Answers',
       cancellation_reason: 'Reason for the cancellation',
+      move_reason: 'Reason for the new time',
     },
     restore: restoreAppointment,
     onErase: (ctx, { id }) => unlinkAppointment(ctx, id),

@@ -552,7 +552,7 @@ describe('a paid session that is cancelled', () => {
     await inTenant(coach, (tx) => updateType(tx, typeId, { refund: 'manual', confirmation: 'manual' }))
     const { begun, id } = await bookAndPay()
     await inTenant(coach, (tx) => updateAppointment(tx, id, { status: 'confirmed' }))
-    await inTenant(coach, (tx) => rescheduleBooking(tx, id, new Date('2026-03-12T11:00:00Z')))
+    await inTenant(coach, (tx) => rescheduleBooking(tx, id, { start: new Date('2026-03-12T11:00:00Z'), reason: null }))
     await inTenant(coach, (tx) => cancelBooking(tx, id, { reason: null }))
     expect(await getState(begun)).toEqual(['booked', null])
     await refund(begun)

@@ -7,12 +7,16 @@ import { enqueueMutation } from './mutation-queue.ts'
 export type MoveRequest = { method: 'PATCH' | 'POST'; path: string; body: object }
 /** Status 0: the server could not be reached. `message`: of the API, for a 4xx. */
 export type MoveResponse = { ok: boolean; status: number; message: string }
-type PendingMove<Move> = { key: number; move: Move; isSaved: boolean }
+/** `question`: the user must accept the move before it is saved. */
+type PendingMove<Move> = { key: number; move: Move; isSaved: boolean; question?: string | undefined }
+export type MoveQuestion = { key: number; text: string; accept: () => void; refuse: () => void }
 
 type Options<State, Move> = {
   /** A constant function; it runs again whenever moves or data change. */
   apply: (state: State, move: Move) => State
   toRequest: (move: Move) => MoveRequest
+  /** The question that the user must answer before the move is saved; null: none. */
+  findQuestion?: (move: Move, signal: AbortSignal) => Promise<string | null>
   savedToast?: (move: Move) => ToastMessage | Promise<ToastMessage>
   failureText: (move: Move, response: MoveResponse) => string | Promise<string>
   revalidate: () => void
@@ -20,12 +24,18 @@ type Options<State, Move> = {
 
 /**
  * Shows moves at once, on top of the `loaded` data, and sends them one after the other. A move that fails is undone
- * with a toast. `latest` is the state including moves that are not rendered yet.
+ * with a toast. `latest` is the state including moves that are not rendered yet. `question`: the user must answer it;
+ * until then the move is shown and not saved.
  */
 export function useOptimisticMoves<State, Move>(
   loaded: State,
   options: Options<State, Move>,
-): { state: State; latest: { readonly current: State }; move: (move: Move) => void } {
+): {
+  state: State
+  latest: { readonly current: State }
+  move: (move: Move) => void
+  question: MoveQuestion | null
+} {
   const [pending, setPending] = useState<PendingMove<Move>[]>([])
   const showToast = useToast()
   const nextKey = useRef(0)
@@ -43,27 +53,50 @@ export function useOptimisticMoves<State, Move>(
     [loaded],
   )
 
+  const { change, remove, save } = useMemo(() => {
+    const change = (key: number, changed: Partial<PendingMove<Move>>) =>
+      setPending((all) => all.map((one) => (one.key === key ? { ...one, ...changed } : one)))
+    const remove = (key: number) => setPending((all) => all.filter((one) => one.key !== key))
+    const save = async (key: number, next: Move, signal: AbortSignal) => {
+      const { toRequest, savedToast, failureText, revalidate } = current.current
+      const response = await send(toRequest(next), signal)
+      if (response.ok) {
+        change(key, { isSaved: true })
+        if (savedToast) showToast(await savedToast(next))
+      } else {
+        remove(key)
+        showToast(failureToast(await failureText(next, response), response))
+      }
+      revalidate()
+    }
+    return { change, remove, save }
+  }, [showToast])
+
   const move = useCallback(
     (next: Move) => {
       const key = nextKey.current++
       latest.current = current.current.apply(latest.current, next)
       setPending((all) => [...all, { key, move: next, isSaved: false }])
       enqueueMutation(async (signal) => {
-        const { toRequest, savedToast, failureText, revalidate } = current.current
-        const response = await send(toRequest(next), signal)
-        if (response.ok) {
-          setPending((all) => all.map((one) => (one.key === key ? { ...one, isSaved: true } : one)))
-          if (savedToast) showToast(await savedToast(next))
-        } else {
-          setPending((all) => all.filter((one) => one.key !== key))
-          showToast(failureToast(await failureText(next, response), response))
-        }
-        revalidate()
+        const question = await current.current.findQuestion?.(next, signal)
+        if (question) change(key, { question })
+        else await save(key, next, signal)
       })
     },
-    [showToast],
+    [change, save],
   )
-  return { state, latest, move }
+
+  const asked = pending.find(({ question }) => question !== undefined)
+  const question = asked && {
+    key: asked.key,
+    text: asked.question!,
+    accept() {
+      change(asked.key, { question: undefined })
+      enqueueMutation((signal) => save(asked.key, asked.move, signal))
+    },
+    refuse: () => remove(asked.key),
+  }
+  return { state, latest, move, question: question ?? null }
 }
 
 const failureToast = (text: string, { status }: MoveResponse): ToastMessage => ({

@@ -11,6 +11,11 @@ export async function csvResponse(ctx: Ctx, name: string, file: string | AsyncIt
   })
 }
 
+/** As `csvResponse`, a calendar file. */
+export async function calendarResponse(ctx: Ctx, name: string, file: AsyncIterable<string>): Promise<Response> {
+  return new Response(await toStream(ctx, file), { headers: attachmentHeaders(name, 'text/calendar; charset=utf-8') })
+}
+
 /** Not through a stream of Node: when a download is cancelled, that one emits an error that ends the process. */
 async function toStream(ctx: Ctx, parts: AsyncIterable<string>): Promise<ReadableStream<Uint8Array>> {
   const iterator = parts[Symbol.asyncIterator]()

@@ -20,7 +20,15 @@ test('a coach connects Google Calendar in a popup, syncs, adds a Meet link, and 
   await page.goto('/calendar')
   await waitForHydration(page)
 
+  await page.evaluate(() => {
+    const { open } = window
+    window.open = (url, name, features) => {
+      document.body.dataset.popup = features ?? ''
+      return open.call(window, url, name, features)
+    }
+  })
   const popup = await openPopup(page, coach)
+  await expect(page.locator('body')).toHaveAttribute('data-popup', 'popup,width=500,height=600')
   const closed = popup.waitForEvent('close')
   await popup.getByRole('button', { name: 'Allow' }).click()
   await closed
@@ -68,6 +76,18 @@ test('a coach who refuses at Google sees why, and may connect again', async ({ p
     'href',
     '/google/connect',
   )
+})
+
+test('a browser that blocks the popup goes to Google itself and comes back', async ({ page, app }) => {
+  const coach = await app.createCoach()
+  await coach.signIn(page.context())
+  await page.goto('/calendar')
+  await waitForHydration(page)
+  await page.evaluate(() => void (window.open = () => null))
+  await card(page).getByRole('link', { name: 'Connect Google Calendar' }).click()
+  await page.getByRole('textbox', { name: 'Email' }).fill(`coach${coach.id}@gmail.com`)
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await expect(page.getByText('Google Calendar Connected')).toBeVisible()
 })
 
 test('on the coach’s own host, the popup comes back there', async ({ page, app }) => {

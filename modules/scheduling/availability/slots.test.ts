@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addDays, dayMs, localDate, localTime } from '#app/lib/time.ts'
-import { checkSlot, formatMinute, listSlots, type BusyTime, type SlotRequest } from './slots.ts'
+import { checkSlot, formatMinute, listFreeStarts, listSlots, type BusyTime, type SlotRequest } from './slots.ts'
 
 const at = (time: string) => new Date(time)
 const weekdays = [1, 2, 3, 4, 5]
@@ -287,6 +287,15 @@ describe('for random schedules, zones, busy times and limits', () => {
         const { slots, refused } = listSlots(example)
         for (const { start } of slots) expect(checkSlot(example, start)).toBeNull()
         for (const { start, reason } of refused) expect(checkSlot(example, start)).toBe(reason)
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  test('the list of free starts alone is that of the offered slots', () => {
+    fc.assert(
+      fc.property(arbitraryRequest, (example) => {
+        expect(listFreeStarts(example)).toEqual(listSlots(example).slots.map(({ start }) => start.getTime()))
       }),
       { numRuns: 150 },
     )

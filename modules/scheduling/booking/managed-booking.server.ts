@@ -89,19 +89,21 @@ const start = requiredLine('Choose a time').refine(
   'Choose a time',
 )
 
+const reason = emptyAsNull(multiLine(1000)).default(null)
+
 export const managedBookingAction = publicFormActions(
   managedBookingMessages,
   {
     cancel: {
-      schema: z.object({ reason: emptyAsNull(multiLine(1000)).default(null) }),
+      schema: z.object({ reason }),
       run: (context, { reason }, { params, request }) =>
         change(context, params.token ?? '', request, (ctx, id) => ctx.write((tx) => cancelBooking(tx, id, { reason }))),
     },
     move: {
-      schema: z.object({ start: start.prefault('') }),
+      schema: z.object({ start: start.prefault(''), reason }),
       run: (context, input, { params, request }) =>
         change(context, params.token ?? '', request, (ctx, id) =>
-          ctx.write((tx) => rescheduleBooking(tx, id, new Date(input.start))),
+          ctx.write((tx) => rescheduleBooking(tx, id, { start: new Date(input.start), reason: input.reason })),
         ),
     },
   },

@@ -5,7 +5,7 @@ import { contextFor, createClient, createCoach, inTenant, type Coach } from '#te
 import { createTestApp } from '#tests/support/test-app.ts'
 import { createAppointment } from '../e2e/factories.ts'
 import { updateAppointment } from '../services/appointments.ts'
-import { deleteFeed, findFeed, renewFeed, writeAppointmentFile } from './feed.ts'
+import { deleteFeed, exportCalendar, findFeed, renewFeed, writeAppointmentFile } from './feed.ts'
 import { respondWithFeed } from './responses.server.ts'
 
 const app = createTestApp({ RATE_LIMIT_FACTOR: '1' })
@@ -105,6 +105,29 @@ describe('the calendar feed', () => {
     for (let tries = 0; tries < 50; tries++) await read(`1-${'x'.repeat(43)}.ics`).catch(() => {})
     await expect(read('wrong')).rejects.toMatchObject({ code: 'rate_limited' })
   })
+})
+
+test('the calendar file of all sessions has each of them once, also old, far and cancelled ones', async () => {
+  const other = await createCoach()
+  await addSession(other)
+  const ids = [session]
+  for (const [startTime, endTime] of [
+    ['2019-03-12T09:00:00Z', '2019-03-12T10:00:00Z'],
+    ['2031-03-12T09:00:00Z', '2031-03-12T10:00:00Z'],
+    ['2031-03-12T09:00:00Z', '2031-03-12T11:00:00Z'],
+  ])
+    ids.push(await addSession(coach, { startTime, endTime, status: 'cancelled' }))
+  for (const batchSize of [1, 2, 500]) {
+    let text = ''
+    for await (const part of exportCalendar(await contextFor(coach), { batchSize })) text += part
+    expect(text).toMatch(/^BEGIN:VCALENDAR\r\n[^]*\r\nEND:VCALENDAR\r\n$/)
+    const { events } = parseCalendarFile(text)
+    expect(events.map(({ UID }) => UID!.text)).toEqual(
+      [ids[1]!, ids[0]!, ids[2]!, ids[3]!].map((id) => `appointment-${coach.id}-${id}@localhost`),
+    )
+    expect(events.map(({ STATUS }) => STATUS!.text)).toEqual(['CANCELLED', 'CONFIRMED', 'CANCELLED', 'CANCELLED'])
+    expect(events[1]).toMatchObject({ SUMMARY: { text: 'Career; talk' }, DESCRIPTION: { text: 'Line\nline' } })
+  }
 })
 
 test("the file of a session is for the attendee without the coach's description", async () => {

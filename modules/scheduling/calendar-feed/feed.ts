@@ -4,7 +4,7 @@ import { parseId } from '#app/lib/url.ts'
 import { isoTimestamp } from '#db/read-pool.ts'
 import { createToken, hashToken } from '#tenants/auth/signing-keys.ts'
 import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
-import { formatCalendar, getEventUid, type CalendarEvent } from '../messages/ics.ts'
+import { formatCalendar, getEventUid, streamCalendar, type CalendarEvent } from '../messages/ics.ts'
 import { visibleAppointmentsSql } from '../records.ts'
 
 export type Feed = { showsDetails: boolean; createdAt: string; lastReadAt: string | null }
@@ -87,15 +87,37 @@ export async function writeFeed(ctx: Ctx, { showsDetails }: Pick<Feed, 'showsDet
     values: [ctx.coachId, new Date(today - pastDays * dayMs), new Date(today + futureDays * dayMs)],
   })
   const events = rows.map((row) => toEvent(ctx, row))
-  const { account } = ctx
-  const name = account.businessName ?? `${account.firstName} ${account.lastName}`
   return formatCalendar(
     showsDetails ? events : events.filter(({ status }) => status !== 'CANCELLED').map(hideDetails),
     {
       method: 'PUBLISH',
-      name,
+      name: getCalendarName(ctx),
     },
   )
+}
+
+const getCalendarName = ({ account }: Ctx): string => account.businessName ?? `${account.firstName} ${account.lastName}`
+
+/** All appointments as a calendar file, earliest first, in parts. `batchSize`: events of a part. */
+export function exportCalendar(ctx: Ctx, { batchSize = 500 } = {}): AsyncGenerator<string> {
+  authorize(ctx, 'scheduling:appointment:read')
+  return streamCalendar(listEvents(ctx, batchSize), { method: 'PUBLISH', name: getCalendarName(ctx) })
+}
+
+async function* listEvents(ctx: Ctx, batchSize: number): AsyncGenerator<CalendarEvent[]> {
+  let after = { startTime: '-infinity', id: 0 }
+  for (;;) {
+    const rows = await ctx.query<EventRow>({
+      name: 'scheduling.calendar-export',
+      text: `select ${eventColumns} ${visibleAppointmentsSql} and (a.start_time, a.id) > ($2::timestamptz, $3::bigint)
+        order by a.start_time, a.id limit $4`,
+      values: [ctx.coachId, after.startTime, after.id, batchSize],
+    })
+    if (rows.length) yield rows.map((row) => toEvent(ctx, row))
+    const last = rows.at(-1)
+    if (!last || rows.length < batchSize) return
+    after = last
+  }
 }
 
 /** One appointment as a calendar file; null if there is no such appointment. */

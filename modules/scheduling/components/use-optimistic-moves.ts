@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import { useTimeFormat } from '#app/ui/components/time-format.ts'
-import { useOptimisticMoves, type MoveResponse } from '#app/ui/dnd/use-optimistic-moves.ts'
+import { useOptimisticMoves, type MoveQuestion, type MoveResponse } from '#app/ui/dnd/use-optimistic-moves.ts'
 import { useRevalidateAcrossTabs } from '#app/ui/navigation/use-revalidate-across-tabs.ts'
 import type { ListedAppointment } from '../records.ts'
 import { formatDateTimeRange } from '../format.ts'
@@ -13,25 +13,23 @@ export function useSessionMoves(
   loaded: ListedAppointment[],
   zone: string,
   today: string,
-): { appointments: ListedAppointment[]; onMove: OnMove } {
+): { appointments: ListedAppointment[]; onMove: OnMove; question: MoveQuestion | null } {
   const settings = { timezone: zone, timeFormat: useTimeFormat() }
   const revalidate = useRevalidateAcrossTabs('calendar')
-  const { state, move } = useOptimisticMoves<ListedAppointment[], SessionMove>(loaded, {
+  const { state, move, question } = useOptimisticMoves<ListedAppointment[], SessionMove>(loaded, {
     apply: applyMove,
     toRequest: ({ appointment, start, end }) => ({
       method: 'PATCH',
       path: `/api/appointments/${appointment.id}`,
       body: { startTime: start, endTime: end },
     }),
-    savedToast: async ({ appointment: { id, seriesId, start: startTime, end: endTime }, start, end }) => {
-      const warning = await describeOverlap(id)
-      const rest = seriesId === null ? null : 'The rest of the series stays.'
+    findQuestion: describeOverlap,
+    savedToast: ({ appointment: { id, seriesId, start: startTime, end: endTime }, start, end }) => {
+      const when = formatDateTimeRange(start, end, settings, today)
       return {
         tone: 'success',
         title: 'Appointment Updated',
-        text: [`${formatDateTimeRange(start, end, settings, today)}${(warning ?? rest) ? '.' : ''}`, warning, rest]
-          .filter(Boolean)
-          .join(' '),
+        text: seriesId === null ? when : `${when}. The rest of the series stays.`,
         action: { label: 'Undo', to: '/calendar', fields: { intent: 'move', id: String(id), startTime, endTime } },
       }
     },
@@ -42,13 +40,14 @@ export function useSessionMoves(
     (appointment, start, end) => move({ appointment, start: start.toISOString(), end: end.toISOString() }),
     [move],
   )
-  return { appointments: state, onMove }
+  return { appointments: state, onMove, question }
 }
 
-/** Names what is at its new time too. Null if the server can't be reached. */
-async function describeOverlap(id: number): Promise<string | null> {
+/** Names what is at its new time too. Null if the server can't be reached: saving says so. */
+async function describeOverlap({ appointment, start, end }: SessionMove, signal: AbortSignal): Promise<string | null> {
   try {
-    const response = await fetch(`/calendar/${id}/overlap`)
+    const times = new URLSearchParams({ start, end })
+    const response = await fetch(`/calendar/${appointment.id}/overlap?${times}`, { signal })
     return response.ok ? ((await response.json()) as { text: string | null }).text : null
   } catch {
     return null

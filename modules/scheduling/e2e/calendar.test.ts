@@ -417,15 +417,33 @@ test('a session is moved to another day and time, resized and undone by mouse', 
   await expect.poll(() => getStoredAppointments(coach)).toEqual({ Values: `${month}-13 14:30 60` })
 })
 
-test('a session that is moved onto another one says so, and can be moved back', async ({ page, app }) => {
+test('a session that is dropped on another one is saved only once the coach says so', async ({ page, app }) => {
   const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
   const other = { title: 'Review', start: `${month}-13T14:00:00Z`, end: `${month}-13T15:00:00Z` }
   await openCalendar(coach, page, [values, other], week)
+  const question = page.getByRole('alertdialog', { name: 'Move it to a time that is taken?' })
+  const before = await block(page).boundingBox()
   await pull(page, block(page), 1, 90)
   await page.mouse.up()
   const warning = 'Review with Grace Hopper is at the same time: Thursday, May 13, 2094, 10:00 – 11:00 AM.'
-  await expect(page.getByText(warning)).toBeVisible()
-  await expect.poll(() => getStoredAppointments(coach)).toMatchObject({ Values: `${month}-13 14:30 60` })
+  await expect(question.getByText(warning)).toBeVisible()
+  // It is shown there, but not saved.
+  await expect(getLink(page)).toHaveAccessibleName(/10:30 – 11:30 AM/)
+  expect(await getStoredAppointments(coach)).toMatchObject({ Values: `${month}-12 13:00 60` })
+  await page.keyboard.press('Escape')
+  await expect(question).toBeHidden()
+  await expect.poll(() => block(page).boundingBox()).toEqual(before)
+
+  await getLink(page).focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowRight')
+  for (let steps = 0; steps < 4; steps++) await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(question.getByRole('button', { name: 'Put It Back' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Thursday, May 13, 2094, 10:00 – 11:00 AM')).toBeVisible()
+  expect(await getStoredAppointments(coach)).toMatchObject({ Values: `${month}-13 14:00 60` })
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(() => getStoredAppointments(coach)).toMatchObject({ Values: `${month}-12 13:00 60` })
 })
@@ -540,7 +558,8 @@ test.describe('on a phone', () => {
 
   test('a session is moved by a long press', async ({ page, app }) => {
     const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
-    await openCalendar(coach, page, [values], `/calendar?view=day&date=${month}-12`)
+    const other = { title: 'Review', start: `${month}-12T14:30:00Z`, end: `${month}-12T15:30:00Z` }
+    await openCalendar(coach, page, [values, other], `/calendar?view=day&date=${month}-12`)
     const box = (await block(page).boundingBox())!
     const day = (await page.locator('.tg-day').first().boundingBox())!
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
@@ -555,7 +574,8 @@ test.describe('on a phone', () => {
       })
     await expect(page.locator('.tg-ev.is-dragging')).toContainText('10:00 – 11:00 AM')
     await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
-    await expect.poll(() => getStoredAppointments(coach)).toEqual({ Values: `${month}-12 14:00 60` })
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Move Anyway' }).tap()
+    await expect.poll(() => getStoredAppointments(coach)).toMatchObject({ Values: `${month}-12 14:00 60` })
   })
 })
 

@@ -45,6 +45,7 @@ test('on a phone without JavaScript a client moves a session by the link of its 
   await page.getByRole('link', { name: 'Choose another time' }).click()
   await page.getByRole('link', { name: 'March 16, times available' }).click()
   await page.getByRole('list', { name: 'Free times' }).getByText('10:00 PM').click()
+  await page.getByLabel('Reason (optional)').fill('My train is late')
   await page.getByRole('button', { name: 'Move 10:00 PM' }).click()
   await expect(page.getByText('Monday, March 16, 10:00 – 11:00 PM (Berlin time)')).toBeVisible()
   expect((await read()).startTime).toBe('2026-03-16T21:00:00.000Z')

@@ -2,7 +2,7 @@ import type { TimeSettings } from '#app/lib/clock.ts'
 import { formatZone, localDate } from '#app/lib/time.ts'
 import { coachOrigin } from '#tenants/config.ts'
 import type { Ctx } from '#tenants/context.ts'
-import type { Email } from '#tenants/mail.ts'
+import type { Email, Invitation } from '#tenants/mail.ts'
 import { formatDateTimeRange, formatDay } from '../format.ts'
 import { formatCalendar, getEventUid, type CalendarEvent } from './ics.ts'
 import { getManageUrl } from './manage-link.ts'
@@ -29,7 +29,8 @@ export function formatMessage(ctx: Ctx, content: Content): Email {
   if (!text) return formatCoachMessage(ctx, content)
   const { kind } = message
   const values = getPlaceholderValues(ctx, content)
-  const invitation = formatInvitation(ctx, content)
+  // The attendee's calendar has the appointment of a reminder or a follow-up.
+  const hasInvitation = kind !== 'reminder' && kind !== 'follow_up'
   return {
     to: kind === 'cancellation' ? message.email : (appointment.attendeeEmail ?? message.email),
     replyTo: ctx.account.email,
@@ -37,7 +38,7 @@ export function formatMessage(ctx: Ctx, content: Content): Email {
     subject: fillSubject(text.subject, values),
     paragraphs: fillBody(text.body, values),
     button: getButton(kind, values),
-    ...(invitation ? { invitation } : {}),
+    ...(hasInvitation ? { invitations: [formatInvitation(ctx, content)] } : {}),
   }
 }
 
@@ -87,15 +88,12 @@ function formatDateAndTime(start: string, end: string, settings: TimeSettings, t
   return { date, time: formatDateTimeRange(start, end, settings, today).slice(date.length + 2) }
 }
 
-/** None with a reminder or a follow-up: the attendee's calendar has the appointment. */
-function formatInvitation(ctx: Ctx, content: Content): Email['invitation'] {
-  const { kind } = content.message
-  if (kind === 'reminder' || kind === 'follow_up') return undefined
-  const method = kind === 'cancellation' ? 'CANCEL' : 'REQUEST'
+export function formatInvitation(ctx: Ctx, content: Omit<Content, 'text'>): Invitation {
+  const method = content.message.kind === 'cancellation' ? 'CANCEL' : 'REQUEST'
   return { method, content: formatCalendar([toEvent(ctx, content)], { method }) }
 }
 
-export function toEvent(ctx: Ctx, { message, appointment, from }: Omit<Content, 'text'>): CalendarEvent {
+function toEvent(ctx: Ctx, { message, appointment, from }: Omit<Content, 'text'>): CalendarEvent {
   const isCancellation = message.kind === 'cancellation'
   const { startTime, endTime, place } = getOccasion({ message, appointment })
   const { id, title, attendeeName, attendeeEmail, tentative } = appointment
@@ -123,15 +121,20 @@ const coachTexts = {
 }
 
 /** In the platform's name and the coach's time zone. Replies go to the attendee. */
-function formatCoachMessage(ctx: Ctx, { message, appointment }: Content): Email {
+function formatCoachMessage(ctx: Ctx, { message, appointment, from }: Content): Email {
   const { timezone } = ctx.account
-  const { id, title, attendeeName, attendeeEmail, tentative, cancellationReason, place, startTime } = appointment
+  const { id, title, attendeeName, attendeeEmail, tentative, place, startTime } = appointment
   const today = localDate(ctx.now(), timezone)
   const kind = message.kind as keyof typeof coachTexts
   const format = (at: { startTime: string; endTime: string }) =>
     formatDateTimeRange(at.startTime, at.endTime, ctx.account, today)
   const when = format(appointment)
   const isCancelled = kind === 'coach_cancelled'
+  const reasons = {
+    coach_booked: null,
+    coach_moved: appointment.moveReason,
+    coach_cancelled: appointment.cancellationReason,
+  }
   const method = isCancelled ? 'CANCEL' : 'PUBLISH'
   const event = {
     uid: getEventUid(ctx.platform.config, ctx.coachId, id),
@@ -141,6 +144,8 @@ function formatCoachMessage(ctx: Ctx, { message, appointment }: Content): Email 
     end: new Date(appointment.endTime),
     title: `${title} (${attendeeName})`,
     location: place,
+    // The coach's own calendar: there is nobody to invite.
+    organizer: { name: getCoachName(ctx, from), email: ctx.account.email },
     status: isCancelled ? 'CANCELLED' : tentative ? 'TENTATIVE' : 'CONFIRMED',
   } as const
   return {
@@ -154,13 +159,13 @@ function formatCoachMessage(ctx: Ctx, { message, appointment }: Content): Email 
       `When: ${when} (${formatZone(timezone, startTime)})`,
       ...(kind === 'coach_moved' ? [`Before: ${format(message)}`] : []),
       ...(place ? [`Where: ${place}`] : []),
-      ...(isCancelled && cancellationReason ? [`Reason: ${cancellationReason}`] : []),
+      ...(reasons[kind] ? [`Reason: ${reasons[kind]}`] : []),
       ...(tentative && !isCancelled ? ['It is waiting for you to confirm it.'] : []),
     ],
     button: {
       label: 'Open the session',
       url: `${ctx.platform.config.origin}/calendar?dialog=appointment&appointment=${id}`,
     },
-    invitation: { method, content: formatCalendar([event], { method }) },
+    invitations: [{ method, content: formatCalendar([event], { method }) }],
   }
 }

@@ -44,6 +44,18 @@ export function formatCalendar(
   return `${calendar.toString()}\r\n`
 }
 
+const calendarEnd = 'END:VCALENDAR\r\n'
+
+/** As `formatCalendar`, in parts, for any number of events. */
+export async function* streamCalendar(
+  batches: AsyncIterable<CalendarEvent[]>,
+  options: { method: CalendarMethod; name?: string },
+): AsyncGenerator<string> {
+  yield formatCalendar([], options).slice(0, -calendarEnd.length)
+  for await (const events of batches) yield events.map((event) => `${toComponent(event)}\r\n`).join('')
+  yield calendarEnd
+}
+
 function toComponent({ organizer, attendee, ...event }: CalendarEvent): ICAL.Component {
   const component = new ICAL.Component('vevent')
   const { description, location, url } = event

@@ -30,6 +30,7 @@ export type MessageAppointment = {
   tentative: boolean
   version: number
   cancellationReason: string | null
+  moveReason: string | null
   /** The remaining sessions of the client, such as '3 of 12 sessions left'; null without a package. */
   sessionsLeft: string | null
   rules: MessageRules

@@ -9,7 +9,7 @@ import { freePort } from '#tests/start/support/process.ts'
 import { mailServer, type MailServer } from '#tests/support/mail-server.ts'
 import { concurrently, createTestApp } from '#tests/support/test-app.ts'
 import { createAppointment } from '../e2e/factories.ts'
-import { AppointmentTypeInput, ScheduleInput } from '../forms.ts'
+import { AppointmentTypeInput, NewAppointments, ScheduleInput } from '../forms.ts'
 import type { AppointmentRecord } from '../records.ts'
 import { deleteAppointment, restoreAppointment, updateAppointment } from '../services/appointments.ts'
 import { bookSlot } from '../services/bookings.ts'
@@ -17,6 +17,7 @@ import { cancelBooking, rescheduleBooking } from '../services/managed-bookings.t
 import { updateMessageSettings } from '../services/message-settings.ts'
 import { resetMessageText, saveMessageText } from '../services/message-texts.ts'
 import { createSchedule } from '../services/schedules.ts'
+import { createAppointments } from '../services/series.ts'
 import { createType, updateType } from '../services/types.ts'
 import { replanMessages } from './replan.ts'
 import { listDoubtful, resendMessage } from './resend.ts'
@@ -119,6 +120,7 @@ function readMail({ to, raw }: { to: string[]; raw: string }) {
     decodeWords(new RegExp(`^${name}: (.*(?:\\r\\n[ \\t].*)*)`, 'im').exec(raw)?.[1]?.replaceAll(/\r\n\s+/g, ' ') ?? '')
   return {
     to,
+    raw,
     header,
     text: decode(find('text/plain')!),
     html: decode(find('text/html')!),
@@ -132,6 +134,21 @@ function readMail({ to, raw }: { to: string[]; raw: string }) {
       : null,
   }
 }
+
+test('the email of a series carries a request for each session, as mail programs look for them', async () => {
+  const times = { startTime: '2026-03-24T14:00:00Z', endTime: '2026-03-24T15:00:00Z' }
+  const input = { title: 'Career talk', clientId, ...times, notify: true, recurrence: { unit: 'week', count: 3 } }
+  await inTenant(coach, (ctx) => createAppointments(ctx, NewAppointments.parse(input)))
+  const [mail, ...others] = await sendDue()
+  expect(others).toEqual([])
+  expect(mail!.calendarType).toContain('method=REQUEST')
+  expect(mail!.raw.match(/^Content-Type: text\/calendar; charset=utf-8;\s+method=REQUEST/gim)).toHaveLength(3)
+  expect(mail!.raw.match(/filename=invite(-\d)?\.ics/g)?.toSorted()).toEqual([
+    'filename=invite-2.ics',
+    'filename=invite-3.ics',
+    'filename=invite.ics',
+  ])
+})
 
 describe('an appointment that the coach enters', () => {
   test('is announced only if the coach chooses it, and never changes then either', async () => {
@@ -562,11 +579,16 @@ describe('the coach', () => {
     expect(booked!.header('Subject')).toBe('Booked: Mara Winter, Thursday, March 12, 10:00 – 11:00 AM')
     expect(booked!.header('Reply-To')).toContain('mara@example.com')
     expect(booked!.calendarType).toContain('method=PUBLISH')
-    await inTenant(coach, (ctx) => rescheduleBooking(ctx, id, new Date('2026-03-13T15:00:00Z')))
-    await inTenant(coach, (ctx) => rescheduleBooking(ctx, id, new Date('2026-03-13T15:00:00Z')))
+    await inTenant(coach, (ctx) =>
+      rescheduleBooking(ctx, id, { start: new Date('2026-03-13T15:00:00Z'), reason: 'My train is late' }),
+    )
+    await inTenant(coach, (ctx) =>
+      rescheduleBooking(ctx, id, { start: new Date('2026-03-13T15:00:00Z'), reason: 'My train is late' }),
+    )
     const [moved, ...again] = await toCoach()
     expect(again).toEqual([])
     expect(moved!.text).toContain('Before: Thursday, March 12, 10:00 – 11:00 AM')
+    expect(moved!.text).toContain('Reason: My train is late')
     expect(moved!.calendar!.events[0]!.DTSTART).toMatchObject({ value: '20260313T150000Z' })
     await inTenant(coach, (ctx) => cancelBooking(ctx, id, { reason: 'I am ill' }))
     const [cancelled] = await toCoach()

@@ -36,7 +36,7 @@ export async function sendTestMessage(
   const text = await getMessageText(ctx, textKind)
   const announced = await loadSample(ctx, textKind, appointmentId)
   const email = formatSample(ctx, textKind, { announced, from: await getSender(platform, coachId), text })
-  const { invitation: _invitation, ...plain } = email
+  const { invitations: _invitations, ...plain } = email
   await sendEmail(
     platform.config,
     { ...plain, to: ctx.account.email, subject: `Test: ${email.subject}` },

@@ -2,8 +2,7 @@ import { localDate } from '#app/lib/time.ts'
 import type { Ctx } from '#tenants/context.ts'
 import type { Email } from '#tenants/mail.ts'
 import { formatDateTimeRange } from '../format.ts'
-import { getOccasion, getPlaceholderValues, toEvent, type Announced } from './format.ts'
-import { formatCalendar } from './ics.ts'
+import { formatInvitation, getOccasion, getPlaceholderValues, type Announced } from './format.ts'
 import type { MessageKind } from './kinds.ts'
 import { fillBody, fillSubject, type MessageText, type PlaceholderValues, type TextKind } from './texts.ts'
 
@@ -17,13 +16,12 @@ const textKinds: Partial<Record<MessageKind, TextKind>> = {
 /** The text of an email about several sessions. */
 export const getSeriesTextKind = (kind: MessageKind): TextKind => textKinds[kind]!
 
-/** One email about several sessions, with a calendar file that has an event for each. */
+/** One email about several sessions, with a calendar file for each. */
 export function formatSeriesMessage(ctx: Ctx, { announced, from, text }: Series & { text: MessageText }): Email {
   const [{ message, appointment }] = announced as [Announced]
   const isCancellation = message.kind === 'cancellation'
   const values = getSeriesValues(ctx, { announced, from })
   const hint = getSeriesHint(ctx, message.kind)
-  const events = announced.map((one) => toEvent(ctx, { ...one, from }))
   return {
     to: isCancellation ? message.email : (appointment.attendeeEmail ?? message.email),
     replyTo: ctx.account.email,
@@ -31,14 +29,13 @@ export function formatSeriesMessage(ctx: Ctx, { announced, from, text }: Series 
     subject: fillSubject(text.subject, values),
     paragraphs: [...fillBody(text.body, values), ...(hint ? [hint] : [])],
     button: null,
-    // A request may have one event only (RFC 5546).
-    invitation: { method: 'PUBLISH', content: formatCalendar(events, { method: 'PUBLISH' }) },
+    invitations: announced.map((one) => formatInvitation(ctx, { ...one, from })),
   }
 }
 
 /** Each session has a link of its own, so there is no button. Null: there are no links. */
 export const getSeriesHint = ({ account: { subdomain } }: Ctx, kind: MessageKind): string | null =>
-  kind === 'cancellation' || !subdomain ? null : 'To change or cancel one of them, use its link in the calendar file.'
+  kind === 'cancellation' || !subdomain ? null : 'To change or cancel one of them, use its link in your calendar.'
 
 /** The values of the first session, with the times of all, and the place only if they share it. */
 export function getSeriesValues(ctx: Ctx, { announced, from }: Series): PlaceholderValues {

@@ -56,17 +56,20 @@ async function sendDue() {
     for (const id of ids) await sendMessage(app.platform, coach.id, id)
   })
   const emails = await listOutbox(app.platform.config)
-  return emails.map(({ subject, text, invitation }) => ({
-    subject,
-    text,
-    events: invitation ? parseCalendarFile(invitation.content).events : [],
-    method: invitation?.method,
-  }))
+  return emails.map(({ subject, text, invitations = [] }) => {
+    const files = invitations.map(({ method, content }) => ({ method, ...parseCalendarFile(content) }))
+    // Calendars act on a file with one event, its organizer and its attendee (RFC 5546).
+    for (const { method, properties, events } of files) {
+      expect([properties.METHOD?.value, events.length]).toEqual([method, 1])
+      expect(events[0]).toMatchObject({ ORGANIZER: {}, ATTENDEE: {}, SEQUENCE: {} })
+    }
+    return { subject, text, events: files.flatMap(({ events }) => events), methods: files.map(({ method }) => method) }
+  })
 }
 const listUids = (events: { UID?: { value: string }; SEQUENCE?: { value: string } }[]) =>
   events.map((event) => event.UID?.value.split('@')[0])
 
-test('a series is confirmed by one email with all dates and one calendar file', async () => {
+test('a series is confirmed by one email with all dates and a calendar file for each', async () => {
   const ids = await schedule()
   const [email, ...more] = await sendDue()
   expect(more).toEqual([])
@@ -74,7 +77,7 @@ test('a series is confirmed by one email with all dates and one calendar file', 
   // Berlin's clock changes five days after the first session.
   expect(email!.text).toContain('Tuesday, March 31, 4:00 – 5:00 PM')
   expect(email!.text).toContain('Tuesday, April 7, 4:00 – 5:00 PM')
-  expect(email!.method).toBe('PUBLISH')
+  expect(email!.methods).toEqual(['REQUEST', 'REQUEST', 'REQUEST'])
   expect(listUids(email!.events)).toEqual(ids.map((id) => `appointment-${coach.id}-${id}`))
   expect(await sendDue()).toEqual([])
 })
@@ -130,7 +133,7 @@ test('a moved series is announced by one email, with the same events and growing
 
 test('a deleted series is cancelled by one email, and by none after Undo', async () => {
   const [first] = await schedule()
-  await sendDue()
+  const [confirmation] = await sendDue()
   await inTenant(coach, (ctx) => deleteAppointments(ctx, first!, { scope: 'all' }))
   await inTenant(coach, (ctx) => restoreAppointments(ctx, first!))
   advance(2)
@@ -141,6 +144,10 @@ test('a deleted series is cancelled by one email, and by none after Undo', async
   expect(more).toEqual([])
   expect(email!.subject).toBe('Cancelled: Career talk, 3 sessions from Tuesday, March 24, 3:00 – 4:00 PM')
   expect(email!.events.map(({ STATUS }) => STATUS?.value)).toEqual(['CANCELLED', 'CANCELLED', 'CANCELLED'])
+  expect(email!.methods).toEqual(['CANCEL', 'CANCEL', 'CANCEL'])
+  expect(listUids(email!.events)).toEqual(listUids(confirmation!.events))
+  for (const [index, event] of email!.events.entries())
+    expect(Number(event.SEQUENCE?.value)).toBeGreaterThan(Number(confirmation!.events[index]!.SEQUENCE?.value))
 })
 
 test('a series email has the coach’s own text, with each place where they differ', async () => {

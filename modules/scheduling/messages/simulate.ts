@@ -90,6 +90,7 @@ export async function simulateImagined(
     timezone: ctx.account.timezone,
     status: isManual ? 'scheduled' : 'confirmed',
     cancellationReason: null,
+    moveReason: null,
     sessionsLeft: null,
   }
   const now = ctx.now()

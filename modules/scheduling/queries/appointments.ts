@@ -85,6 +85,7 @@ export type AppointmentDetails = AppointmentRecord & {
   location: string | null
   answers: Answer[]
   cancellationReason: string | null
+  moveReason: string | null
 }
 
 /** An appointment with everything that its dialogs show. Throws not_found. */
@@ -95,7 +96,7 @@ export async function getAppointmentDetails(ctx: Ctx, id: number): Promise<Appoi
     text: `select ${appointment.select}, a.version, coalesce(c.timezone, p.timezone) as "clientZone",
         c.created_at as "clientSince", t.name as "typeName", t.color as "typeColor", a.session_notes as "sessionNotes",
         a.location, a.answers,
-        a.cancellation_reason as "cancellationReason"
+        a.cancellation_reason as "cancellationReason", a.move_reason as "moveReason"
       ${visibleAppointmentsSql} and a.id = $2`,
     values: [ctx.coachId, id],
   })

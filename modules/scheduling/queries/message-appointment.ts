@@ -19,6 +19,7 @@ export async function findMessageAppointment(
         ${isoTimestamp('a.start_time')} as "startTime", ${isoTimestamp('a.end_time')} as "endTime",
         case when a.booked_online then a.timezone else coalesce(c.timezone, p.timezone, $3) end as timezone,
         coalesce(a.meeting_url, a.location) as place, a.version, a.cancellation_reason as "cancellationReason",
+        a.move_reason as "moveReason",
         case when a.deleted_at is null then a.status else 'cancelled' end as status, ${isTentativeSql} as tentative,
         ${messageRulesSql} as rules
       from appointment a ${joinClient('a')} ${joinProspect('a')}

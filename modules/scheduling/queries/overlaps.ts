@@ -10,18 +10,18 @@ type Overlap = { own: number; title: string | null; attendeeName: string | null;
 
 /**
  * Says what the session overlaps, or with `ofSeries` any session of its series that is to come: another session or a
- * time of another calendar. Null if nothing.
+ * time of another calendar. `at`: a time to which it may be moved. Null if nothing.
  */
 export async function describeOverlap(
   ctx: Ctx,
   { id, seriesId }: Pick<AppointmentRecord, 'id' | 'seriesId'>,
-  { ofSeries = false } = {},
+  { ofSeries = false, at }: { ofSeries?: boolean; at?: { start: Date; end: Date } } = {},
 ): Promise<string | null> {
   authorize(ctx, 'scheduling:appointment:read')
   const found = await ctx.query<Overlap>({
     name: 'scheduling.overlap',
     text: `with own as (
-        select id, start_time, end_time from appointment
+        select id, coalesce($6, start_time) as start_time, coalesce($7, end_time) as end_time from appointment
         where coach_id = $1 and (id = $2 or series_id = $3 and start_time > $4) and deleted_at is null and status <> 'cancelled')
       select other.title, other."attendeeName", own.id as own,
         ${isoTimestamp('other.start_time')} as start, ${isoTimestamp('other.end_time')} as "end"
@@ -36,7 +36,15 @@ export async function describeOverlap(
         where b.coach_id = $1 and b.appointment_id is null and b.hold_token_hash is null
           and b.start_time < own.end_time and b.end_time > own.start_time and ($5 or b.source is null)) other
       order by own.start_time, other."attendeeName" is null, other.start_time, other.id`,
-    values: [ctx.coachId, id, ofSeries ? seriesId : null, ctx.now(), countsOtherCalendars(ctx)],
+    values: [
+      ctx.coachId,
+      id,
+      ofSeries ? seriesId : null,
+      ctx.now(),
+      countsOtherCalendars(ctx),
+      at?.start ?? null,
+      at?.end ?? null,
+    ],
   })
   const [first] = found
   if (!first) return null

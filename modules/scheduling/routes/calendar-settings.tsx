@@ -66,10 +66,18 @@ export default function CalendarSettingsPage() {
         </Card>
         <Card title="Export">
           <div className="grid justify-items-start gap-4 border-t border-line-soft px-5 py-5">
-            <p className="text-ink-2">All sessions with status, place and answers, as a file for spreadsheets.</p>
-            <a className="btn btn-secondary" href="/calendar/export" download>
-              Export Sessions
-            </a>
+            <p className="text-ink-2">
+              All sessions: with status, place and answers as a file for spreadsheets, or as a calendar file for other
+              calendars.
+            </p>
+            <div className="flex flex-wrap gap-3">
+              <a className="btn btn-secondary" href="/calendar/export" download>
+                Export Sessions
+              </a>
+              <a className="btn btn-secondary" href="/calendar/export.ics" download>
+                Export Calendar File
+              </a>
+            </div>
           </div>
         </Card>
       </div>

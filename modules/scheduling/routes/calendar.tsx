@@ -18,6 +18,7 @@ import { AppointmentList } from '../components/appointment-list.tsx'
 import { DayCard } from '../components/day-card.tsx'
 import { DetailsDialog } from '../components/details-dialog.tsx'
 import { MonthGrid } from '../components/month-grid.tsx'
+import { OverlapQuestion } from '../components/overlap-question.tsx'
 import { TimeGrid } from '../components/time-grid.tsx'
 import { Legend, Toolbar } from '../components/toolbar.tsx'
 import { useSessionMoves } from '../components/use-optimistic-moves.ts'
@@ -118,7 +119,7 @@ type LayoutProps = PageData & { urls: ReturnType<typeof calendarUrls>; children:
 
 function CalendarLayout({ urls, children, ...data }: LayoutProps) {
   const { state, date, days, zone, today, now, dialog, busyTimes } = data
-  const { appointments, onMove } = useSessionMoves(data.appointments, zone, today)
+  const { appointments, onMove, question } = useSessionMoves(data.appointments, zone, today)
   const segments = useMemo(() => segmentsByDay(appointments, days, zone), [appointments, days, zone])
   const busy = useMemo(() => segmentsByDay(busyTimes, days, zone), [busyTimes, days, zone])
   const openId = dialog && 'appointment' in dialog ? (dialog.appointment?.id ?? null) : null
@@ -149,6 +150,7 @@ function CalendarLayout({ urls, children, ...data }: LayoutProps) {
           <div className="grid grid-cols-[minmax(0,1fr)] gap-4 md:hidden">{days.map(dayCard)}</div>
         )}
         <Legend state={state} />
+        <OverlapQuestion question={question} />
       </div>
       <div className="grid min-w-0 content-start gap-6">
         {state.view === 'month' && <div className="min-w-0 md:hidden">{dayCard(date)}</div>}

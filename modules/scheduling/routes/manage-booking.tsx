@@ -160,7 +160,7 @@ type Move = NonNullable<Booking['move']>
 
 /** A month as on the booking page. The button of the chosen time moves the session at once. */
 function MoveForm({ path, move: { month, state } }: { path: string; move: Move }) {
-  const { form, fields } = useServerForm({ start: formFields.start }, { id: 'move', intent: 'move' })
+  const { form, fields } = useServerForm(formFields, { id: 'move', intent: 'move' })
   const url = moveUrl(path)
   return (
     <section aria-labelledby="move-title" className="mt-6">
@@ -179,7 +179,9 @@ function MoveForm({ path, move: { month, state } }: { path: string; move: Move }
         </div>
         <div id="times" className="min-w-0 scroll-mt-4 p-4">
           <h3 className="mb-3 font-semibold">{month.day?.title ?? 'No free times'}</h3>
-          <Times month={month} url={url} state={state} intent="move" submitLabel="Move" />
+          <Times month={month} url={url} state={state} intent="move" submitLabel="Move">
+            <TextAreaField field={fields.reason} maxLength={formFields.reason.max} rows={2} />
+          </Times>
         </div>
       </div>
     </section>

@@ -141,7 +141,7 @@ export async function updateAppointment(
   const completing = isCompleting(appointment, input, now)
   if (completing) appointment.completedAt = now
   if (appointment.status !== 'completed') appointment.completedAt = null
-  if (appointment.status !== 'cancelled') appointment.cancellationReason = null
+  clearReasons(appointment, changes)
   // Notes of a prospect's session become an interaction once there is a client.
   const notes = appointment.client ? (appointment.sessionNotes ?? null) : null
   if (notes !== null) appointment.sessionNotes = null
@@ -154,6 +154,12 @@ export async function updateAppointment(
   await publish(ctx, appointmentUpdated, { appointmentId: id })
   if (completing) await publishCompleted(ctx, edited)
   return edited
+}
+
+/** The attendee's reasons belong to the cancellation and the time that they gave them for. */
+function clearReasons(appointment: AppointmentRow, changes: object): void {
+  if (appointment.status !== 'cancelled') appointment.cancellationReason = null
+  if ('startTime' in changes) appointment.moveReason = null
 }
 
 async function checkAttendeeChange(ctx: WriteCtx, id: number, changes: object): Promise<void> {

@@ -17,11 +17,7 @@ export async function cancelBooking(ctx: WriteCtx, id: number, { reason }: { rea
   await lockOpenBooking(ctx, id)
   const cancelled = await updateAppointment(ctx, id, { status: 'cancelled' }, undefined, { byAttendee: true })
   await planBookingRefund(ctx, id, 'promised')
-  await ctx.query({
-    name: 'scheduling.cancellation-reason',
-    text: 'update appointment set cancellation_reason = $3 where coach_id = $1 and id = $2',
-    values: [ctx.coachId, id, reason],
-  })
+  await saveReason(ctx, id, 'cancellation_reason', reason)
   await tellCoach(ctx, 'coach_cancelled', cancelled, cancelled)
   await logChange(ctx, cancelled, {
     type: 'booking_cancelled',
@@ -34,7 +30,11 @@ export async function cancelBooking(ctx: WriteCtx, id: number, { reason }: { rea
  * Moves an appointment to another free time for its attendee; the old one is free at once. What the coach confirms has
  * to be confirmed again. Throws not_found, and conflict if it is too late or the time can't be booked.
  */
-export async function rescheduleBooking(ctx: WriteCtx, id: number, start: Date): Promise<void> {
+export async function rescheduleBooking(
+  ctx: WriteCtx,
+  id: number,
+  { start, reason }: { start: Date; reason: string | null },
+): Promise<void> {
   authorize(ctx, 'scheduling:booking:write')
   const { typeId, startTime, endTime } = await lockOpenBooking(ctx, id)
   // The same form sent twice.
@@ -45,8 +45,23 @@ export async function rescheduleBooking(ctx: WriteCtx, id: number, start: Date):
   const moved = await moveBooking(ctx, id, { start, durationMinutes })
   if (type.confirmation === 'manual' && moved.status === 'confirmed')
     await updateAppointment(ctx, id, { status: 'scheduled' })
+  await saveReason(ctx, id, 'move_reason', reason)
   await tellCoach(ctx, 'coach_moved', moved, { startTime, endTime })
-  await logChange(ctx, moved, { type: 'booking_moved', title: 'Session moved by the client', detail: null })
+  await logChange(ctx, moved, { type: 'booking_moved', title: 'Session moved by the client', detail: reason })
+}
+
+async function saveReason(
+  ctx: WriteCtx,
+  id: number,
+  column: 'cancellation_reason' | 'move_reason',
+  reason: string | null,
+): Promise<void> {
+  if (reason === null) return
+  await ctx.query({
+    name: `scheduling.save-${column}`,
+    text: `update appointment set ${column} = $3 where coach_id = $1 and id = $2`,
+    values: [ctx.coachId, id, reason],
+  })
 }
 
 /** As long as before, unless the type no longer offers that. */

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { knownScopes } from './calendar-methods.ts'
 
 /** An error of the token endpoint. */
 export class OAuthError extends Error {
@@ -38,6 +39,13 @@ export class OAuthServer {
     if (!URL.canParse(redirectUri) || (this.redirectUris && !this.redirectUris.includes(redirectUri)))
       return 'redirect_uri_mismatch'
     if (params.get('response_type') !== 'code' || !params.get('scope')) return 'invalid_request'
+    if (
+      !params
+        .get('scope')!
+        .split(' ')
+        .every((scope) => knownScopes.includes(scope))
+    )
+      return 'invalid_scope'
     if (params.get('code_challenge_method') !== 'S256' || !params.get('code_challenge')) return 'invalid_request'
     return null
   }
@@ -120,6 +128,12 @@ export class OAuthServer {
   /** Google may end access tokens before their time. */
   expireAccessTokens(): void {
     this.accessTokens.clear()
+  }
+
+  /** As a coach who takes permissions back one by one. */
+  limitScopes(email: string, scopes: string[]): void {
+    for (const grant of [...this.refreshTokens.values(), ...this.accessTokens.values()])
+      if (grant.email === email) grant.scopes = scopes
   }
 
   hasAccess(email: string): boolean {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ApiError, CalendarStore, type CalendarInput, type EventInput } from './calendar-store.ts'
+import { checkCall } from './calendar-methods.ts'
 import { MeetStore } from './meet-store.ts'
 import { OAuthError, OAuthServer, type Client } from './oauth.ts'
 
@@ -69,8 +70,15 @@ export async function startFakeGoogle({ now = () => new Date(), port = 0 } = {})
     const grant = oauth.findGrant(request.headers.authorization)
     if (!grant) throw new ApiError(401, 'authError')
     if (url.pathname.startsWith('/v2/')) return sendJson(response, 200, meet.call(grant, request.method ?? '', url))
-    if (!grant.scopes.some((scope) => scope.includes('calendar'))) throw new ApiError(403, 'insufficientPermissions')
-    const result = callApi(account(grant.email), request, url, body)
+    const sent = readJson(body)
+    const call = {
+      verb: request.method ?? '',
+      path: url.pathname.slice(api.length + 1),
+      query: url.searchParams,
+      body: sent,
+    }
+    checkCall(call, grant.scopes)
+    const result = callApi(account(grant.email), request, url, (sent ?? {}) as EventBody)
     return result === null ? void response.writeHead(204).end() : sendJson(response, 200, result)
   }
 
@@ -113,20 +121,29 @@ export async function startFakeGoogle({ now = () => new Date(), port = 0 } = {})
 const api = '/calendar/v3'
 const eventPath = new RegExp(`^${api}/calendars/([^/]+)/events(?:/([^/]+))?$`)
 
+type EventBody = EventInput & { id?: string; type?: string; address?: string; token?: string }
+
+/** Undefined for none. */
+function readJson(text: string): unknown {
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new ApiError(400, 'parseError')
+  }
+}
+
 /** Returns the response's body, null for none. */
 function callApi(
   calendars: Map<string, CalendarStore>,
   request: IncomingMessage,
   url: URL,
-  text: string,
+  body: EventBody,
 ): object | null {
   const params = Object.fromEntries(url.searchParams)
   const listed = new RegExp(`^${api}/users/me/calendarList(?:/([^/]+))?$`).exec(url.pathname)
   if (listed?.[1]) return getCalendar(calendars, listed[1]).listed()
   if (listed) return { kind: 'calendar#calendarList', items: [...calendars.values()].map((one) => one.listed()) }
-  const body = text
-    ? (JSON.parse(text) as EventInput & { id?: string; type?: string; address?: string; token?: string })
-    : {}
   if (url.pathname === `${api}/channels/stop`) return stopChannel(calendars, String(body.id))
   const [, calendarId, eventId] = eventPath.exec(url.pathname) ?? []
   if (!calendarId) throw new ApiError(404, 'notFound')

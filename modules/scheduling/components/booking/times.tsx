@@ -1,4 +1,5 @@
 import { Form } from '@remix-run/react'
+import type { ReactNode } from 'react'
 import { Link } from '#app/ui/navigation/link.tsx'
 import type { BookingMonth } from '../../booking/booking-loader.server.ts'
 import type { BookingState, MonthUrl } from '../../booking/booking-url.ts'
@@ -13,10 +14,19 @@ type Props = {
   /** The intent and the label of the chosen time's button. */
   intent?: string
   submitLabel?: string
+  /** More fields of the chosen time's form. */
+  children?: ReactNode
 }
 
 /** The free times of a day. Choosing one shows the button that holds it, or moves the session to it. */
-export function Times({ month: { times, holdKey }, url, state, intent = 'hold', submitLabel = 'Confirm' }: Props) {
+export function Times({
+  month: { times, holdKey },
+  url,
+  state,
+  intent = 'hold',
+  submitLabel = 'Confirm',
+  children,
+}: Props) {
   return (
     <ul
       className={`grid gap-2 sm:max-lg:grid-cols-4 ${times.length > manyTimes ? 'grid-cols-2' : ''}`}
@@ -34,6 +44,7 @@ export function Times({ month: { times, holdKey }, url, state, intent = 'hold', 
               <input type="hidden" name="intent" value={intent} />
               <input type="hidden" name="start" value={start} />
               {intent === 'hold' && <input type="hidden" name="hold" value={state.hold ?? holdKey} />}
+              {children && <div className="col-span-full">{children}</div>}
               <span className="num grid h-11 place-items-center rounded-md border border-ink bg-surface font-semibold">
                 {label}
               </span>
