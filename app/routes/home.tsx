@@ -17,8 +17,8 @@ export const meta: MetaFunction<typeof loader> = ({ matches, data }) => [
 ]
 
 /**
- * Redirects to the dashboard if signed in. Otherwise the coach's public page or, on the platform, the landing page. With
- * `?view=public` the coach sees their own public page.
+ * Redirects to the dashboard if signed in. Otherwise the coach's public page or, on the platform, the landing page.
+ * With `?view=public` the coach sees their own public page.
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const isViewing = context.tenant !== null && new URL(request.url).searchParams.get('view') === 'public'

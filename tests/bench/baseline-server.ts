@@ -10,10 +10,11 @@ import { bookedType } from './booking-data.ts'
 import { htmlToReact } from './html-to-react.ts'
 
 // The server that `npm run bench` compares the product with: node:http and pg, on the same tables with the same row
-// level security. Each request awaits the session, begin, set_config, one prepared statement and commit. Visitors' requests
-// await the host instead, and a booking also the lock that keeps another one from taking its time. They do the same work as
-// the product: all rules of types and schedules, all that is busy, and the messages of a booking with their jobs. Not done
-// are the limits of an address, the storage of a plan, a form that is sent twice and other calendars' copies.
+// level security. Each request awaits the session, begin, set_config, one prepared statement and commit. Visitors'
+// requests await the host instead, and a booking also the lock that keeps another one from taking its time. They do the
+// same work as the product: all rules of types and schedules, all that is busy, and the messages of a booking with
+// their jobs. Not done are the limits of an address, the storage of a plan, a form that is sent twice and other
+// calendars' copies.
 
 type Session = { coach_id: string; plan: string }
 type Host = { coach_id: string; timezone: string }
@@ -312,7 +313,10 @@ type Calendar = {
   hours: [number, number, number][]
   /** Date, first and last minute; a day off has none. */
   overrides: [string, number | null, number | null][]
-  /** Start, first and last moment that is taken in milliseconds; whether it counts as an appointment, and as one of this type. */
+  /**
+   * Start, first and last moment that is taken in milliseconds; whether it counts as an appointment, and as one of this
+   * type.
+   */
   busy: [number, number, number, boolean, boolean][]
 }
 
@@ -415,9 +419,9 @@ const lockBookings: Query = {
 }
 
 /**
- * Books a time that the rules of the type allow and nothing overlaps: for the client with this email address, otherwise for
- * a new one within the plan. Plans the confirmation, the reminders and the coach's email, with the jobs that send them: a
- * day late, so that the product, which works on the same queue, doesn't run them.
+ * Books a time that the rules of the type allow and nothing overlaps: for the client with this email address, otherwise
+ * for a new one within the plan. Plans the confirmation, the reminders and the coach's email, with the jobs that send
+ * them: a day late, so that the product, which works on the same queue, doesn't run them.
  */
 const book = ({ coach_id: coachId, timezone }: Host, { start, name, email }: Booking): Query => ({
   name: 'book',

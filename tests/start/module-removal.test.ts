@@ -88,8 +88,8 @@ function restoreModules(): void {
 
 /**
  * Lists the modules that behave otherwise without the removed one. Modules meet at run time only where one asks the
- * registry for what others contribute: a slot or a hook by its name, the directory of prospects, the sources of recordings,
- * or the tasks of sessions. A module that publishes events doesn't notice who subscribes.
+ * registry for what others contribute: a slot or a hook by its name, the directory of prospects, the sources of
+ * recordings, or the tasks of sessions. A module that publishes events doesn't notice who subscribes.
  */
 function listExtended({
   id,
@@ -119,8 +119,9 @@ function readSources(module: string): string[] {
 
 /**
  * The tests that a removed module can affect: those of the modules that it extends; those of what is composed of all
- * modules; and those that read the whole database, in which its tables and triggers are missing. The calls of all others run the same code on the same tables as with the module, and so do tests that don't import
- * the registry: no module takes part in another without it.
+ * modules; and those that read the whole database, in which its tables and triggers are missing. The calls of all
+ * others run the same code on the same tables as with the module, and so do tests that don't import the registry: no
+ * module takes part in another without it.
  */
 function listAffectedTests(extended: string[]): string[] {
   // Copies run in the background, where speed can't be measured.

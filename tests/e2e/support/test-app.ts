@@ -206,8 +206,8 @@ export async function setClock(context: BrowserContext, offset: number, { clockO
 }
 
 /**
- * Chromium reports every response from 400 on; only those from 500 on are errors. Remix warns when a link is hovered before its
- * route is known, and when a load is aborted by the next one.
+ * Chromium reports every response from 400 on; only those from 500 on are errors. Remix warns when a link is hovered
+ * before its route is known, and when a load is aborted by the next one.
  */
 function isHarmless(text: string): boolean {
   return (
