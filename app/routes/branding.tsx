@@ -9,6 +9,7 @@ import { initialText, LogoTile, SubdomainField } from '#app/shell/branding-field
 import { pageOnNewHost, practiceName } from '#app/shell/branding.server.ts'
 import { getImageLimit } from '#app/shell/image-upload.server.ts'
 import { Button, ButtonLink } from '#app/ui/components/button.tsx'
+import { CopyButton } from '#app/ui/components/copy-button.tsx'
 import { FormError } from '#app/ui/forms/field.tsx'
 import { ColorField } from '#app/ui/forms/color-field.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
@@ -21,6 +22,7 @@ import { updateBranding } from '#tenants/accounts/accounts.ts'
 import { brandingFields } from '#tenants/accounts/fields.ts'
 import { BrandingForm } from '#tenants/accounts/forms.ts'
 import { deleteImage } from '#tenants/accounts/images.ts'
+import { coachOrigin } from '#tenants/config.ts'
 import { planIncludes } from '#tenants/accounts/plans.ts'
 import { findCustomDomain, getDomainState } from '#tenants/domains/queries.ts'
 
@@ -44,6 +46,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     logoLimit: getImageLimit('logo'),
     branding: { primaryColor: account.primaryColor, subdomain: account.subdomain },
     platformHost: new URL(context.config.origin).host,
+    publicPage: coachOrigin(context.config, account),
   }
 }
 
@@ -110,6 +113,7 @@ export default function BrandingPage() {
               </Button>
             </div>
           </Form>
+          <PublicPage />
           <OwnDomain />
         </div>
         <BrandPreview
@@ -121,6 +125,38 @@ export default function BrandingPage() {
         />
       </div>
     </Page>
+  )
+}
+
+function PublicPage() {
+  const { publicPage, name } = useLoaderData<typeof loader>()
+  return (
+    <Card title="Your public page">
+      <div className="grid justify-items-start gap-4 border-t border-line-soft px-5 py-5">
+        <p className="text-ink-2">
+          {publicPage
+            ? 'Who you are, what you offer, and how to book it. Share its address wherever people look for you.'
+            : 'Choose a web address above, and visitors find there who you are and what you offer.'}
+        </p>
+        {publicPage && (
+          <>
+            <p className="font-medium wrap-anywhere">{publicPage}</p>
+            <div className="flex flex-wrap gap-3">
+              <a className="btn btn-secondary" href={`${publicPage}/?view=public`} target="_blank" rel="noreferrer">
+                View Page
+              </a>
+              <CopyButton text={publicPage} label="Copy Address" />
+              <a
+                className="btn btn-secondary"
+                href={`mailto:?subject=${encodeURIComponent(name)}&body=${encodeURIComponent(publicPage)}`}
+              >
+                Share by Email
+              </a>
+            </div>
+          </>
+        )}
+      </div>
+    </Card>
   )
 }
 

@@ -16,15 +16,25 @@ export const meta: MetaFunction<typeof loader> = ({ matches, data }) => [
   ...(data?.site ? describeSite(data.site, data.coach) : []),
 ]
 
-/** Redirects to the dashboard if signed in. Otherwise the coach's public page or, on the platform, the landing page. */
-export async function loader({ context }: LoaderFunctionArgs) {
-  if (context.account) throw redirect('/dashboard')
+/**
+ * Redirects to the dashboard if signed in. Otherwise the coach's public page or, on the platform, the landing page.
+ * With `?view=public` the coach sees their own public page.
+ */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const isViewing = context.tenant !== null && new URL(request.url).searchParams.get('view') === 'public'
+  if (context.account && !isViewing) throw redirect('/dashboard')
   const year = context.now().getUTCFullYear()
   if (context.tenant) {
     const { bio } = context.tenant
     const ctx = await context.visitor([])
     return {
-      coach: { bio, currency: ctx.account.currency, ...(await loadHome(ctx)) },
+      coach: {
+        bio,
+        person: getPerson(ctx.account, context.tenant.name),
+        isOwner: context.account !== null,
+        currency: ctx.account.currency,
+        ...(await loadHome(ctx)),
+      },
       description: bio?.slice(0, 160) ?? null,
       site: getSite(context),
       year,
@@ -38,6 +48,15 @@ export async function loader({ context }: LoaderFunctionArgs) {
       'that carries your name.',
     year,
   }
+}
+
+/** The coach's name and photo; null if the page has neither to add to the name of the practice. */
+function getPerson(
+  { firstName, lastName, profileImageUrl }: { firstName: string; lastName: string; profileImageUrl: string | null },
+  practice: string,
+): { name: string; photoUrl: string | null } | null {
+  const name = `${firstName} ${lastName}`
+  return name === practice && !profileImageUrl ? null : { name, photoUrl: profileImageUrl }
 }
 
 export default function Home() {

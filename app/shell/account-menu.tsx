@@ -1,5 +1,5 @@
 import { Form, useFetcher, useLocation, useRouteLoaderData } from '@remix-run/react'
-import { ExternalLink, LogOut, Monitor, Moon, Settings, ShieldCheck, Sun } from 'lucide-react'
+import { ExternalLink, Globe, LogOut, Monitor, Moon, Settings, ShieldCheck, Sun } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import type { Theme } from '#app/lib/flash.ts'
 import { Link } from '#app/ui/navigation/link.tsx'
@@ -31,8 +31,13 @@ export function AccountButton({
   )
 }
 
-/** The menu of all account buttons: theme, settings, the coach's own host, log out. */
-export function AccountMenu({ id, user, ownHost }: Pick<ShellData, 'user' | 'ownHost'> & { id: string }) {
+/** The menu of all account buttons: theme, settings, the coach's public page and own host, log out. */
+export function AccountMenu({
+  id,
+  user,
+  ownHost,
+  publicPage,
+}: Pick<ShellData, 'user' | 'ownHost' | 'publicPage'> & { id: string }) {
   const panel = useRef<HTMLElement>(null)
   useHideOnNavigation(panel)
   useEffect(() => {
@@ -71,6 +76,12 @@ export function AccountMenu({ id, user, ownHost }: Pick<ShellData, 'user' | 'own
         <ShieldCheck className="i" />
         Security
       </Link>
+      {publicPage && (
+        <a className="menu-item" href={`${publicPage}/?view=public`} target="_blank" rel="noreferrer">
+          <Globe className="i" />
+          View Public Page
+        </a>
+      )}
       {ownHost && (
         // The response leads to another host: submit natively, without Remix.
         <form method="post" action="/handover">

@@ -1,3 +1,4 @@
+import { Avatar } from '#app/ui/components/avatar.tsx'
 import type { HomeOffer, HomeOffers, PublicLink } from '#modules/core/manifest.ts'
 import { BrandLockup, useBrand } from '#app/ui/components/branding.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
@@ -6,10 +7,15 @@ import { PoweredBy } from './powered-by.tsx'
 /** The public home page of a coach's own host. */
 export function CoachPage({
   bio,
+  person,
+  isOwner,
   links,
   sections,
 }: {
   bio: string | null
+  person: { name: string; photoUrl: string | null } | null
+  /** The signed-in coach looks at their own page. */
+  isOwner: boolean
   links: PublicLink[]
   sections: HomeOffers[]
 }) {
@@ -17,6 +23,14 @@ export function CoachPage({
   if (!brand) return null
   return (
     <div className="flex min-h-dvh flex-col bg-surface">
+      {isOwner && (
+        <p className="flex flex-wrap items-center justify-center gap-x-4 gap-y-1 border-b border-line px-5 py-2 text-ink-2">
+          You see this page as visitors do.
+          <Link className="link hit" to="/dashboard">
+            Back to the Dashboard
+          </Link>
+        </p>
+      )}
       <header className="mx-auto flex w-full max-w-[72rem] items-center gap-3 px-5 py-5 sm:px-10">
         <span className="flex min-w-0 flex-1 items-center gap-3">
           <BrandLockup brand={brand} large />
@@ -27,7 +41,15 @@ export function CoachPage({
       </header>
       <main id="main" tabIndex={-1} className="mx-auto w-full max-w-[72rem] flex-1 px-5 pb-20 outline-none sm:px-10">
         <div className="grid items-end gap-x-14 gap-y-6 pb-16 pt-10 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)] lg:pt-20">
-          <h1 className="font-serif text-4xl text-balance wrap-anywhere sm:text-6xl">{brand.name}</h1>
+          <div className="grid gap-5">
+            <h1 className="font-serif text-4xl text-balance wrap-anywhere sm:text-6xl">{brand.name}</h1>
+            {person && (
+              <p className="flex min-w-0 items-center gap-4 text-lg text-ink-2">
+                <Avatar name={person.name} image={person.photoUrl} size="xl" />
+                <span className="min-w-0 wrap-anywhere">{person.name}</span>
+              </p>
+            )}
+          </div>
           {bio && <p className="prose-serif whitespace-pre-line text-ink-2 wrap-anywhere">{bio}</p>}
           {links.length > 0 && (
             <p className="flex flex-wrap gap-2">

@@ -43,6 +43,7 @@ export async function loadShellData(context: LoadContext): Promise<ShellData> {
     unverifiedEmail: account.emailVerified ? null : account.email,
     failedPayment: getFailedPayment(ctx),
     ownHost: context.tenant ? null : getHost(coachOrigin(context.config, account)),
+    publicPage: coachOrigin(context.config, account),
     poweredBy: context.tenant !== null && !planIncludes(ctx.plan, 'white-label'),
   }
 }

@@ -19,6 +19,8 @@ export type ShellData = {
   failedPayment: { plan: string; until: string | null } | null
   /** The coach's own host, such as `ada.attune.com`. Null without a subdomain, and on that host itself. */
   ownHost: string | null
+  /** The address of the coach's public page. Null without a subdomain. */
+  publicPage: string | null
   poweredBy: boolean
 }
 

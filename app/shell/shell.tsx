@@ -92,7 +92,7 @@ export function AppShell({ children, widgets, ...shell }: ShellData & { children
       </div>
       <BottomTabs main={shell.main} sheetId={sheetId} />
       <NavigationProgress />
-      <AccountMenu id={menuId} user={shell.user} ownHost={shell.ownHost} />
+      <AccountMenu id={menuId} user={shell.user} ownHost={shell.ownHost} publicPage={shell.publicPage} />
       {isSearching && (
         <Suspense fallback={null}>
           <CommandPalette commands={toCommands(shell)} onClose={closeSearch} />

@@ -143,6 +143,25 @@ describe('the home page', () => {
       expect((await built.request(new URL(page).pathname, { host })).status).toBe(200)
   })
 
+  test('shows the coach beside the practice, to the signed-in coach too where they ask for it', async () => {
+    await inTenant(coach, (tx) => saveImage(tx, 'photo', png(2, 2)))
+    // A session is valid on the subdomain, not on a domain where it was not made.
+    await inTenant(coach, (tx) =>
+      tx.query({ text: 'update account set custom_domain = null where id = $1', values: [coach.id] }),
+    )
+    const subdomain = 'her-name.localhost'
+    const { text } = await built.request('/', { host: subdomain })
+    expect(text).toMatch(/<img src="\/uploads\/[0-9a-f]{32}"[^>]*>[^/]*<span[^>]*>Ada [^<]+<\/span>/)
+    expect(text).not.toContain('Back to the Dashboard')
+    const own = await built.request('/?view=public', { host: subdomain, cookie: coach.cookie })
+    expect(own.text).toContain('Back to the Dashboard')
+    expect((await built.request('/', { host: subdomain, cookie: coach.cookie })).headers.location).toBe('/dashboard')
+    expect((await built.request('/?view=public', { cookie: coach.cookie })).headers.location).toBe('/dashboard')
+    await inTenant(coach, (tx) =>
+      tx.query({ text: 'update account set custom_domain = $2 where id = $1', values: [coach.id, host] }),
+    )
+  })
+
   test('is plain HTML without scripts', async () => {
     const { text } = await built.request('/', { host })
     expect(text).not.toMatch(/<script(?! type="application\/ld\+json")/)
