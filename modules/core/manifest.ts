@@ -380,8 +380,8 @@ export type SessionTasks = {
     ctx: Pick<WriteCtx, 'query' | 'coachId'>,
     sessions: { appointmentIds: number[]; clientId: number | null },
   ) => Promise<void>
-  /** Those of a session, oldest first, without the trash. */
-  list: (ctx: Ctx, appointmentId: number) => Promise<SessionTask[]>
+  /** Those of sessions, oldest first, without the trash. */
+  list: (ctx: Ctx, appointmentIds: number[]) => Promise<SessionTask[]>
   /** The page of one. */
   toHref: (id: number) => string
 }
@@ -393,7 +393,7 @@ export type NewSessionTask = {
   dueDate: string | null
   line: number | null
 }
-export type SessionTask = Omit<NewSessionTask, 'line'> & { id: number; doneAt: string | null }
+export type SessionTask = Omit<NewSessionTask, 'line'> & { id: number; appointmentId: number; doneAt: string | null }
 /** `to`: the session's page, which takes the search param `line`. */
 export type TaskSessions = Record<number, { label: string; to: string }>
 

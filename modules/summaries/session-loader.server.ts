@@ -35,7 +35,7 @@ export async function loadSession(ctx: Ctx, id: number, url: string) {
     loadPromised(ctx, appointment),
     findSearch(ctx, appointment),
     listConnectedSources(ctx),
-    listTasks(ctx, id),
+    listTasks(ctx, [id]),
   ])
   const session = toSessionView(ctx, appointment, transcript)
   const searchView = toSearchView(ctx, appointment, search, sources)
@@ -45,7 +45,7 @@ export async function loadSession(ctx: Ctx, id: number, url: string) {
     id,
     state,
     today,
-    session: { ...session, note: searchView ? null : session.note },
+    session: { ...session, note: searchView || transcript ? null : session.note },
     when: formatDateTimeRange(appointment.startTime, appointment.endTime, ctx.account, today),
     hasStarted: new Date(appointment.startTime) <= ctx.now(),
     hasPlan: includesSummaries(ctx),
@@ -100,7 +100,7 @@ async function loadPromised(ctx: Ctx, { clientId, startTime }: AppointmentRecord
   if (clientId === null) return null
   const found = await findPromised(ctx, { clientId, before: new Date(startTime) })
   if (!found) return null
-  const tasks = await listTasks(ctx, found.appointmentId)
+  const tasks = await listTasks(ctx, [found.appointmentId])
   const keys = toTaskKeys(found)
   const isWithoutAction = ({ key }: SessionTask) => !keys.includes(key)
   const actions = [

@@ -36,6 +36,16 @@ export type SessionContext = {
 /** How a summary was made: sentences chosen on the machine, or written by a model. */
 export type SummaryMethod = 'extract' | 'model'
 
+export type MadeContent = {
+  content: SummaryContent
+  method: SummaryMethod
+  model: string | null
+  promptVersion: string | null
+}
+
+/** Makes a summary of what was said. Each claim cites lines that say it. Throws if it can't: then another one is asked. */
+export type Summarizer = (lines: TranscriptLine[], session: SessionContext) => Promise<MadeContent>
+
 export const maxQuoteLength = 120
 
 /** Printing more lines takes too long: such transcripts are downloaded as text. */

@@ -1,4 +1,11 @@
-import { maxQuoteLength, type Claim, type SessionContext, type SummaryContent, type TranscriptLine } from '../types.ts'
+import {
+  maxQuoteLength,
+  type Claim,
+  type SessionContext,
+  type Summarizer,
+  type SummaryContent,
+  type TranscriptLine,
+} from '../types.ts'
 import { createClaimCheck, keepChecked } from '../claims/check-claims.ts'
 import { findActions } from './actions.ts'
 import { chooseSentences } from './choose.ts'
@@ -6,6 +13,14 @@ import { splitSentences, type Sentence } from './sentences.ts'
 
 /** Words of the overview and of overview and takeaways together. */
 const budgets = { overview: 45, total: 150 }
+
+/** The summarizer that needs no model. */
+export const extractSummarizer: Summarizer = async (lines, session) => ({
+  content: extractSummary(lines, session),
+  method: 'extract',
+  model: null,
+  promptVersion: null,
+})
 
 /**
  * A summary made of sentences of the transcript, each with its lines: nothing is rephrased, filler words are left out.

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { parseConfig, type RevAiConfig } from '#tenants/config.ts'
 import { startFakeRevAi, type Failure, type FakeRevAi } from '#tests/fakes/revai/server.ts'
 import { deleteJob, findJob, getJob, getTranscript, submitRecording } from './client.ts'
-import { RevAiError } from './errors.ts'
+import { TranscriberError } from '../recordings/transcriber.ts'
 import { readLines } from './to-lines.ts'
 
 let fake: FakeRevAi
@@ -97,7 +97,7 @@ test.each<[Failure, string]>([
       () => null,
       (thrown: unknown) => thrown,
     )
-    expect(error).toBeInstanceOf(RevAiError)
+    expect(error).toBeInstanceOf(TranscriberError)
     expect(error).toMatchObject({ kind })
     expect(JSON.stringify({ ...(error as object), text: String(error), stack: (error as Error).stack })).not.toContain(
       config.accessToken,

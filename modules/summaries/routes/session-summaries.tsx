@@ -48,7 +48,7 @@ export const clientAction = formClientAction(generateMessages)
 const crumbs = [{ label: 'Dashboard', to: '/dashboard' }, { label: 'Session Notes' }]
 
 export default function SessionSummariesPage() {
-  const { q, hasPlan, stats, recent, sessions, pending, morePending } = useLoaderData<typeof loader>()
+  const { q, hasPlan, stats, recent, sessions, page, count, pending, morePending } = useLoaderData<typeof loader>()
   useReloadWhile(stats.processing > 0)
   return (
     <Page
@@ -81,7 +81,7 @@ export default function SessionSummariesPage() {
           <Card
             title="Recent AI-Generated Summaries"
             aside={
-              <FilterForm action={listUrl.href()} values={{ q }} className="w-56 max-sm:hidden">
+              <FilterForm action={listUrl.href()} values={{ q }} className="w-56 max-sm:w-40">
                 <SearchField label="Search summaries" placeholder="Search summaries" value={q} />
               </FilterForm>
             }
@@ -95,7 +95,12 @@ export default function SessionSummariesPage() {
             )}
           </Card>
           <Card title="Session Management" aside={<span className="text-sm text-ink-3">Last 7 days and later</span>}>
-            <SessionManagement sessions={sessions} />
+            <SessionManagement
+              sessions={sessions}
+              page={page}
+              count={count}
+              to={(to) => listUrl.href({ q, page: to })}
+            />
           </Card>
         </div>
         {pending.length > 0 && <PendingCard pending={pending} more={morePending} count={stats.pending} />}

@@ -39,7 +39,7 @@ export async function addTasks(
   await ctx.platform.extensions.sessionTasks?.add(ctx, session, tasks)
 }
 
-/** The tasks of a session; none without the module that keeps tasks. */
-export async function listTasks(ctx: Ctx, appointmentId: number): Promise<SessionTask[]> {
-  return (await ctx.platform.extensions.sessionTasks?.list(ctx, appointmentId)) ?? []
+/** The tasks of sessions; none without the module that keeps tasks. */
+export async function listTasks(ctx: Ctx, appointmentIds: number[]): Promise<SessionTask[]> {
+  return (await ctx.platform.extensions.sessionTasks?.list(ctx, appointmentIds)) ?? []
 }
