@@ -97,6 +97,8 @@ const Environment = z.object({
   STRIPE_BASE_URL: optional(vendorUrl),
   REVAI_ACCESS_TOKEN: optional(z.string()),
   REVAI_BASE_URL: optional(vendorUrl),
+  TRANSCRIPTION_MINUTES_PRO: optional(wholeNumber(0, 1_000_000)),
+  TRANSCRIPTION_MINUTES_PREMIUM: optional(wholeNumber(0, 1_000_000)),
   SUMMARIZER_BASE_URL: optional(vendorUrl),
   SUMMARIZER_API_KEY: optional(z.string()),
   SUMMARIZER_MODEL: optional(z.string()),
@@ -150,6 +152,8 @@ export type Config = {
   stripe: StripeConfig | undefined
   /** Undefined: recordings are not transcribed. */
   revai: RevAiConfig | undefined
+  /** Included each month. */
+  transcriptionMinutes: { pro: number; premium: number }
   /** Undefined: summaries are made without a model. */
   summarizer: SummarizerConfig | undefined
   role: 'all' | 'web' | 'worker'
@@ -245,6 +249,10 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
           baseUrl: (values.REVAI_BASE_URL ?? 'https://api.rev.ai').replace(/\/$/, ''),
         }
       : undefined,
+    transcriptionMinutes: {
+      pro: values.TRANSCRIPTION_MINUTES_PRO ?? 600,
+      premium: values.TRANSCRIPTION_MINUTES_PREMIUM ?? 3000,
+    },
     summarizer: toSummarizerConfig(values),
     role: values.ROLE ?? 'all',
     logLevel: values.LOG_LEVEL ?? 'info',

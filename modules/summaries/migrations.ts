@@ -293,4 +293,24 @@ alter table summary_settings add column recording_days int,
   add constraint summary_settings_recording_days_range check (recording_days >= 1 and recording_days <= 365);
 `,
   ),
+  // The minutes that were transcribed, for the plans.
+  migration(
+    'summaries/0006-transcription-usage',
+    /* sql */ `
+create table transcription_usage (
+  coach_id bigint not null,
+  id bigserial not null,
+  recording_id bigint not null,
+  attempt int not null,
+  minutes int not null,
+  sent_at timestamptz(3) not null,
+  primary key (coach_id, id),
+  constraint transcription_usage_attempt_range check (attempt >= 1),
+  constraint transcription_usage_minutes_range check (minutes >= 1)
+);
+create unique index transcription_usage_recording on transcription_usage (coach_id, recording_id, attempt);
+create index transcription_usage_sent on transcription_usage (coach_id, sent_at);
+${enableTenantPolicy('transcription_usage')}
+`,
+  ),
 ]

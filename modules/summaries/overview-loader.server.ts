@@ -15,6 +15,7 @@ import { interactionSources } from './fields.ts'
 import { listUrl, sessionRows } from './list-state.ts'
 import { listSessionSummaries } from './queries/summaries.ts'
 import { countProcessing, listTranscriptStates } from './queries/transcripts.ts'
+import { loadMinutes } from './recordings/minutes.ts'
 import { getSetupNote } from './services/generation.ts'
 import { includesSummaries } from './services/plan.ts'
 import { listTasks, toTaskKeys } from './services/session-tasks.ts'
@@ -27,18 +28,20 @@ const pendingRows = 3
 
 export async function loadOverview(ctx: Ctx, url: string) {
   const { q, page } = listUrl.parse(url)
-  const [counts, processing, recent, sessions, pending] = await Promise.all([
+  const [counts, processing, recent, sessions, pending, minutes] = await Promise.all([
     countSummaries(ctx),
     countProcessing(ctx),
     loadRecent(ctx, q),
     loadSessions(ctx, { q, page }),
     listAppointments(ctx, { pendingSummary: true, rows: pendingRows }),
+    loadMinutes(ctx),
   ])
   const waiting = counts.completed - counts.generated
   const zone = ctx.account.timezone
   return {
     q,
     hasPlan: includesSummaries(ctx),
+    minutes,
     stats: {
       completed: counts.completed,
       since: counts.first && formatCalendarDate(localDate(counts.first, zone), { month: 'long', year: 'numeric' }),

@@ -122,6 +122,30 @@ export const RecordingSearch = defineEntity({
   ...tenantPolicy('recording_search'),
 })
 
+/** What was sent to be transcribed, for the minutes of the plan. It outlives the recording, and has nothing of it. */
+export const TranscriptionUsage = defineEntity({
+  name: 'TranscriptionUsage',
+  tableName: 'transcription_usage',
+  primaryKeys: ['coachId', 'id'],
+  properties: {
+    ...columns.tenant,
+    /** No foreign key: the recording is deleted first. */
+    recordingId: p.bigint('number'),
+    attempt: p.integer(),
+    minutes: p.integer(),
+    sentAt: p.datetime(3),
+  },
+  indexes: [
+    sqlIndex('transcription_usage_recording', '(coach_id, recording_id, attempt)', { unique: true }),
+    sqlIndex('transcription_usage_sent', '(coach_id, sent_at)'),
+  ],
+  checks: [
+    check('transcription_usage_attempt_range', 'attempt >= 1'),
+    check('transcription_usage_minutes_range', 'minutes >= 1'),
+  ],
+  ...tenantPolicy('transcription_usage'),
+})
+
 /** A recording of about the time of a session. The coach says whether it belongs to it. */
 export const RecordingCandidate = defineEntity({
   name: 'RecordingCandidate',

@@ -14,6 +14,7 @@ import { findActive, findConsents, type SessionConsents } from './queries/consen
 import { findPromised, findSummary, type VersionedSummary } from './queries/summaries.ts'
 import { findTranscript, getLines } from './queries/transcripts.ts'
 import type { ConsentRecord, TranscriptRecord } from './records.ts'
+import { loadMinutes } from './recordings/minutes.ts'
 import { findRecording, type RecordingRow } from './recordings/queries.ts'
 import { includesSummaries } from './services/plan.ts'
 import { listTasks, toTaskKeys } from './services/session-tasks.ts'
@@ -26,17 +27,19 @@ import { maxPrintedLines, transcriptLimits, type Action, type Claim, type Transc
 export async function loadSession(ctx: Ctx, id: number, url: string) {
   const appointment = await getAppointment(ctx, id)
   const state = sessionUrl(id).parse(url)
-  const [transcript, recording, summary, consents, settings, promised, search, sources, tasks] = await Promise.all([
-    findTranscript(ctx, id),
-    findRecording(ctx, id),
-    findSummary(ctx, id),
-    findConsents(ctx, appointment),
-    getSettings(ctx),
-    loadPromised(ctx, appointment),
-    findSearch(ctx, appointment),
-    listConnectedSources(ctx),
-    listTasks(ctx, [id]),
-  ])
+  const [transcript, recording, summary, consents, settings, promised, search, sources, tasks, minutes] =
+    await Promise.all([
+      findTranscript(ctx, id),
+      findRecording(ctx, id),
+      findSummary(ctx, id),
+      findConsents(ctx, appointment),
+      getSettings(ctx),
+      loadPromised(ctx, appointment),
+      findSearch(ctx, appointment),
+      listConnectedSources(ctx),
+      listTasks(ctx, [id]),
+      loadMinutes(ctx),
+    ])
   const session = toSessionView(ctx, appointment, transcript)
   const searchView = toSearchView(ctx, appointment, search, sources)
   const { timezone } = ctx.account
@@ -53,6 +56,8 @@ export async function loadSession(ctx: Ctx, id: number, url: string) {
     consent: toConsentView(ctx, appointment, consents),
     wording: settings.wording,
     maxBytes: transcriptLimits.bytes,
+    minutes,
+    keepsRecordings: settings.recordingDays !== null,
     canTranscribe: ctx.platform.config.revai !== undefined,
     recording: recording && (await toRecordingView(ctx, recording, { endTime: appointment.endTime, ...settings })),
     search: searchView,

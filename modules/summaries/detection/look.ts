@@ -17,6 +17,7 @@ import { keepFile, withContent, type StoredContent } from '#tenants/files/files.
 import { forEachCoach } from '#tenants/for-each-coach.ts'
 import { withTenant, type Platform } from '#tenants/platform.ts'
 import { recordingKind } from '../recordings/erase.ts'
+import { describeUsedUp, findMinutes, requireMinutes } from '../recordings/minutes.ts'
 import { requestTranscription } from '../recordings/queue.ts'
 import { insertRecording } from '../recordings/recordings.ts'
 import { requireConsent } from '../services/consents.ts'
@@ -186,8 +187,11 @@ async function listOthers(ctx: Ctx, { id, clientId, prospectId, startTime, endTi
 
 /** Keeps the words of a recording, or its sound for Rev.ai. Returns why that is not possible now, or null. */
 async function take(ctx: Ctx, begun: Look, source: RecordingSource, id: string): Promise<string | null> {
-  const acceptsSound = ctx.platform.config.revai !== undefined
+  const minutes = await findMinutes(ctx)
+  const isUsedUp = minutes?.left === 0
+  const acceptsSound = minutes !== null && !isUsedUp
   const content = await source.open(ctx, id, { acceptsSound })
+  if (!content && isUsedUp && !source.withoutSound) return describeUsedUp(ctx, minutes)
   if (!content)
     return source.withoutSound ?? (acceptsSound ? messages.notReady(source.label) : messages.noTranscript(source.label))
   const taken = { source: source.name, sourceId: id }
@@ -283,6 +287,7 @@ async function keepSound(
   { fileName, stored }: { fileName: string; stored: StoredContent },
 ): Promise<void> {
   const { id } = await requireAgreed(ctx, begun)
+  await requireMinutes(ctx)
   const recordingId = await insertRecording(ctx, id, async (recordId) => {
     const fileId = await keepFile(ctx, stored, { kind: recordingKind, recordId })
     return { fileId, name: fileName, size: stored.size }

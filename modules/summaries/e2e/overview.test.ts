@@ -51,7 +51,7 @@ test('the page shows each state of a session, and starts summaries', async ({ pa
     await expect(stats).toContainText(text)
   const recent = page.getByRole('list', { name: 'Recent AI-Generated Summaries' })
   await expect(recent.getByText('Auto-generated')).toBeVisible()
-  await expect(recent).toContainText('42 min')
+  await expect(recent).toContainText('41 min')
   await expect(page.getByText('...and 2 more')).toBeVisible()
   const session = (title: string) =>
     page

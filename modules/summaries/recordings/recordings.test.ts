@@ -6,7 +6,7 @@ import { plans } from '#tenants/accounts/plans.ts'
 import { createUpload, getUpload, writeUploadPart } from '#tenants/files/uploads.ts'
 import { startFakeRevAi, type FakeJob } from '#tests/fakes/revai/server.ts'
 import { asOwner } from '#tests/support/as-db-owner.ts'
-import { contextFor, createClient, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
+import { contextFor, createClient, createCoach, inTenant, setPlan, type Coach } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 import { standardWording } from '../fields.ts'
 import { jobs } from '../jobs.ts'
@@ -16,6 +16,7 @@ import { giveConsent, withdrawConsent } from '../services/consents.ts'
 import { makeSummary, requestSummary } from '../services/generation.ts'
 import { createSilence } from '../seed/recording.ts'
 import { saveSettings } from '../services/settings.ts'
+import { loadSession } from '../session-loader.server.ts'
 import { addTranscript, deleteTranscript } from '../services/transcripts.ts'
 import { deleteOldRecordings } from './erase.ts'
 import { findRecording } from './queries.ts'
@@ -445,4 +446,89 @@ test('the file of a recording whose session was erased is deleted', async () => 
   expect(await files(coach)).toBe(1)
   await poll(app.platform)
   expect(await files(coach)).toBe(0)
+})
+
+describe('the minutes of the plan', () => {
+  const read = async (coach: Coach) => (await app.call('GET', '/api/transcription-minutes', { as: coach })).body
+  const setUsed = (coach: Coach, minutes: number) =>
+    change(coach, `update transcription_usage set minutes = ${minutes} where coach_id = $1`)
+
+  test('count what is sent: as planned at first, then its length; transcripts cost none', async () => {
+    const setup = await createRecording()
+    const { coach } = setup
+    const resetsAt = '2026-04-01T04:00:00.000Z'
+    expect(await read(coach)).toEqual({ included: 600, used: 60, left: 540, resetsAt })
+    await setup.transcribe()
+    expect(await read(coach)).toMatchObject({ used: 60 })
+    const long = [...monologues, { speaker: 0, text: 'See you next week.', start: 2_500, end: 2_521 }]
+    fake.finish((await setup.find())!.jobId!, { monologues: long })
+    await setup.collect()
+    expect(await read(coach)).toMatchObject({ used: 43, left: 557 })
+    await setPlan(coach, 'premium')
+    expect(await read(coach)).toMatchObject({ included: 3000, left: 2957 })
+  })
+
+  test('are not counted when the transcription fails, and stay counted when the recording is deleted', async () => {
+    const failed = await createRecording()
+    await failed.transcribe()
+    fake.finish((await failed.find())!.jobId!, { failure: 'internal_processing' })
+    await failed.collect()
+    expect(await read(failed.coach)).toMatchObject({ used: 0 })
+
+    const deleted = await createRecording()
+    await deleted.transcribe()
+    await inTenant(deleted.coach, (tx) => deleteRecording(tx, deleted.id))
+    expect(await read(deleted.coach)).toMatchObject({ used: 60 })
+  })
+
+  test('that are used up stop recordings, not transcripts, until the month of the coach ends', async () => {
+    const setup = await createRecording()
+    const { coach, id } = setup
+    await setup.transcribe()
+    await setUsed(coach, 600)
+    await inTenant(coach, (tx) => deleteRecording(tx, id))
+    const add = async () => {
+      const uploadId = await upload(coach)
+      return inTenant(coach, (tx) => addRecording(tx, id, { uploadId }))
+    }
+    await expect(add()).rejects.toMatchObject({
+      code: 'plan_limit',
+      message:
+        'Your Pro plan includes 600 minutes of transcription a month, and they are used up. ' +
+        'They start again on Apr 1, 2026. Transcripts can still be added.',
+    })
+    const page = await loadSession(await contextFor(coach), id, `/session-summaries/${id}`)
+    expect(page.minutes).toMatchObject({ left: 0, isLow: true, usedUp: expect.stringContaining('used up') })
+    const content = 'Grace: I will send the plan for the spring.'
+    await inTenant(coach, (tx) => addTranscript(tx, id, { source: 'paste', fileName: null, content, field: 'text' }))
+    const { id: transcriptId } = (await setup.findTranscript())!
+    await inTenant(coach, (tx) => deleteTranscript(tx, transcriptId))
+
+    // It is still March in New York, where the coach is.
+    app.clock.now = new Date('2026-04-01T03:59:00Z')
+    await expect(add()).rejects.toMatchObject({ code: 'plan_limit' })
+    app.clock.now = new Date('2026-04-01T04:00:00Z')
+    expect(await add()).toMatchObject({ status: 'waiting' })
+  })
+
+  test('that are about to be used up are used by one of many recordings at once', async () => {
+    const setup = await createRecording()
+    const { coach } = setup
+    await setup.transcribe()
+    await setUsed(coach, 599)
+    const { id: clientId } = await createClient({ coach, name: 'Ada Lovelace' })
+    const sessions = await inTenant(coach, async (tx) => {
+      await giveConsent(tx, { clientId }, { channel: 'spoken', wording: standardWording })
+      const times = { startTime: '2026-03-08T10:00:00Z', endTime: '2026-03-08T11:00:00Z' }
+      const ids: number[] = []
+      for (const title of ['One', 'Two', 'Three'])
+        ids.push((await createAppointment(tx, NewAppointment.parse({ title, clientId, ...times }))).id)
+      return ids
+    })
+    const uploads = await Promise.all(sessions.map(() => upload(coach)))
+    const answers = await Promise.allSettled(
+      sessions.map((id, index) => inTenant(coach, (tx) => addRecording(tx, id, { uploadId: uploads[index]! }))),
+    )
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
 })

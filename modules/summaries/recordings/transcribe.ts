@@ -14,6 +14,7 @@ import { getSettings } from '../services/settings.ts'
 import { insertTranscript } from '../services/transcripts.ts'
 import type { TranscriptLine } from '../types.ts'
 import { recordingKind } from './erase.ts'
+import { countSent, setSentMinutes } from './minutes.ts'
 import { findRecordingById, listOpenRecordings, type RecordingRow } from './queries.ts'
 import { forgetJobs, requestResult, requestTranscription } from './queue.ts'
 import { failRecording } from './recordings.ts'
@@ -61,7 +62,7 @@ export async function transcribe(platform: Platform, data: Data): Promise<void> 
   const transcriber = findTranscriber(platform.config)
   if (!transcriber) return fail(ctx, recording, messages.unavailable)
   const wasStarted = recording.status === 'submitting'
-  if (!wasStarted) await ctx.write((tx) => markSubmitting(tx, recording.id))
+  if (!wasStarted) await ctx.write((tx) => markSubmitting(tx, recording))
   try {
     const job =
       (wasStarted ? await transcriber.find(toMetadata(recording)) : null) ?? (await submit(ctx, transcriber, recording))
@@ -93,13 +94,14 @@ async function submit(ctx: Ctx, transcriber: Transcriber, recording: RecordingRo
   }
 }
 
-async function markSubmitting(ctx: WriteCtx, id: number): Promise<void> {
+async function markSubmitting(ctx: WriteCtx, recording: RecordingRow): Promise<void> {
   await ctx.query({
     name: 'summaries.recording-submitting',
     text: `update session_recording set status = 'submitting', started_at = $3, updated_at = $3
       where coach_id = $1 and id = $2 and status = 'waiting'`,
-    values: [ctx.coachId, id, ctx.now()],
+    values: [ctx.coachId, recording.id, ctx.now()],
   })
+  await countSent(ctx, recording)
 }
 
 async function markTranscribing(ctx: WriteCtx, { id, appointmentId }: RecordingRow, jobId: string): Promise<void> {
@@ -122,12 +124,12 @@ export async function collect(platform: Platform, data: Data): Promise<void> {
   const { ctx, recording } = found
   if (recording.status !== 'transcribing' || recording.jobId === null) return
   try {
-    const { state } = await transcriber.get(recording.jobId)
+    const { state, seconds } = await transcriber.get(recording.jobId)
     if (typeof state === 'object') return await failJob(ctx, recording, state)
     if (state === 'running') return void (await giveUpIfLate(ctx, recording))
     const lines = await transcriber.getLines(recording.jobId)
     if (lines.length === 0) return await fail(ctx, recording, messages.silent)
-    await ctx.write((tx) => keepTranscript(tx, recording, lines))
+    await ctx.write((tx) => keepTranscript(tx, recording, { lines, seconds }))
   } catch (error) {
     if (error instanceof TranscriberError && error.kind === 'gone') return fail(ctx, recording, messages.lost)
     await handleFailure(ctx, recording, error)
@@ -162,7 +164,11 @@ const fail = (ctx: Ctx, recording: RecordingRow, message: string): Promise<void>
   ctx.write((tx) => failRecording(tx, recording, message))
 
 /** Once: the second of two workers finds no recording with this job. */
-async function keepTranscript(ctx: WriteCtx, recording: RecordingRow, lines: TranscriptLine[]): Promise<void> {
+async function keepTranscript(
+  ctx: WriteCtx,
+  recording: RecordingRow,
+  { lines, seconds }: { lines: TranscriptLine[]; seconds: number | null },
+): Promise<void> {
   const { id, appointmentId, jobId, fileName } = recording
   const { recordingDays } = await getSettings(ctx)
   const [finished] = await (recordingDays === null
@@ -178,6 +184,7 @@ async function keepTranscript(ctx: WriteCtx, recording: RecordingRow, lines: Tra
         values: [ctx.coachId, id, jobId, ctx.now()],
       }))
   if (!finished) return
+  await setSentMinutes(ctx, recording, seconds ?? (lines.at(-1)!.endMs ?? 0) / 1000)
   // The file belongs to the row.
   if (recordingDays === null) await deleteFiles(ctx, recordingKind, [id])
   await forgetJobs(ctx, [jobId!])
