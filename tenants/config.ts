@@ -249,10 +249,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
           baseUrl: (values.REVAI_BASE_URL ?? 'https://api.rev.ai').replace(/\/$/, ''),
         }
       : undefined,
-    transcriptionMinutes: {
-      pro: values.TRANSCRIPTION_MINUTES_PRO ?? 600,
-      premium: values.TRANSCRIPTION_MINUTES_PREMIUM ?? 3000,
-    },
+    transcriptionMinutes: toTranscriptionMinutes(values),
     summarizer: toSummarizerConfig(values),
     role: values.ROLE ?? 'all',
     logLevel: values.LOG_LEVEL ?? 'info',
@@ -310,6 +307,11 @@ function toStripeConfig(values: z.output<typeof Environment>): StripeConfig | un
     prices: { pro: values.STRIPE_PRICE_PRO, premium: values.STRIPE_PRICE_PREMIUM },
     baseUrl: values.STRIPE_BASE_URL?.replace(/\/$/, ''),
   }
+}
+
+function toTranscriptionMinutes(values: z.output<typeof Environment>): Config['transcriptionMinutes'] {
+  const { TRANSCRIPTION_MINUTES_PRO: pro = 600, TRANSCRIPTION_MINUTES_PREMIUM: premium = 3000 } = values
+  return { pro, premium }
 }
 
 /** Throws ConfigError for an address without a model, or the reverse. */

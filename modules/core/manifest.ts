@@ -342,12 +342,21 @@ export type RecordingSource = {
   label: string
   /** A sentence for the coach while there is no transcript, of a service that has no sound. */
   withoutSound?: string
+  /** A sentence for the coach about what the service never has. */
+  limits?: string
   /** Whether the coach is connected to it, so that it can be searched. */
   isConnected: (ctx: Ctx) => Promise<boolean>
   /** Returns the recordings of about the time of a session. */
   find: (ctx: Ctx, session: RecordedSession) => Promise<FoundRecording[]>
-  /** The transcript of a recording, or its audio if `acceptsSound`. Null while neither is ready, or if it was deleted. */
-  open: (ctx: Ctx, id: string, options: { acceptsSound: boolean }) => Promise<RecordingContent | null>
+  /**
+   * The transcript of a recording, or its audio if `acceptsSound`. Null while neither is ready, or if it was deleted.
+   * `acceptsTranscript: false`: its audio alone.
+   */
+  open: (
+    ctx: Ctx,
+    id: string,
+    options: { acceptsSound: boolean; acceptsTranscript?: boolean },
+  ) => Promise<RecordingContent | null>
 }
 export type RecordedSession = {
   startTime: Date

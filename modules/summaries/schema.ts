@@ -122,7 +122,7 @@ export const RecordingSearch = defineEntity({
   ...tenantPolicy('recording_search'),
 })
 
-/** What was sent to be transcribed, for the minutes of the plan. It outlives the recording, and has nothing of it. */
+/** A recording that was sent to be transcribed, for the minutes of the plan. It outlives the recording, and has no words. */
 export const TranscriptionUsage = defineEntity({
   name: 'TranscriptionUsage',
   tableName: 'transcription_usage',

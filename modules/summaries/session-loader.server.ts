@@ -21,7 +21,7 @@ import { listTasks, toTaskKeys } from './services/session-tasks.ts'
 import { getSettings } from './services/settings.ts'
 import { getSummaryUrl } from './sharing/public-link.ts'
 import { formatClockTime } from './times.ts'
-import { maxPrintedLines, transcriptLimits, type Action, type Claim, type TranscriptLine } from './types.ts'
+import { countParts, transcriptLimits, type Action, type Claim, type TranscriptLine } from './types.ts'
 
 /** Throws not_found. */
 export async function loadSession(ctx: Ctx, id: number, url: string) {
@@ -90,6 +90,7 @@ function toSearchView(
     lastLook: lastLook && format(lastLook),
     nextLook: nextLookAt && new Date(nextLookAt) > ctx.now() ? format(nextLookAt) : null,
     failure: search.failure,
+    limits: sources.flatMap(({ limits }) => limits ?? []).join(' '),
     candidates: candidates.map(({ id, source, title, startTime, endTime }) => ({
       id,
       title,
@@ -232,7 +233,7 @@ async function loadTranscript(
     fileName: transcript.fileName,
     addedOn: formatDate(transcript.createdAt, ctx.account.timezone),
     count: all.length,
-    canPrint: all.length <= maxPrintedLines,
+    parts: countParts(all.length),
     duration: transcript.durationMs === null ? null : formatClockTime(transcript.durationMs),
     failure: transcript.failure,
     isProcessing: transcript.isProcessing,

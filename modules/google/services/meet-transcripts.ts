@@ -23,12 +23,14 @@ const maxAsked = 5
 const maxPages = 200
 const pageSize = '100'
 
+const limits = 'Google makes transcripts for organizers in paid Workspace editions alone, and keeps them for 30 days.'
+
 /** The transcripts of Google Meet. */
 export const meetTranscripts: RecordingSource = {
   name: 'meet',
   label: 'Google Meet',
-  withoutSound:
-    'Google Meet has no transcript of this session yet. Google makes them in paid Workspace editions alone.',
+  withoutSound: `Google Meet has no transcript of this session yet. ${limits}`,
+  limits,
   isConnected: async (ctx) => {
     if (!ctx.platform.config.google) return false
     const connection = await findConnection(ctx)

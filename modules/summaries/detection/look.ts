@@ -28,6 +28,7 @@ import { parseTranscript } from '../transcripts/parse.ts'
 import type { TranscriptLine } from '../types.ts'
 import { chooseRecording, type Listed } from './choose.ts'
 import { stopSearch } from './erase.ts'
+import { requestSound } from './keep-sound.ts'
 import { nextLook } from './schedule.ts'
 import { canSearch, requestLook } from './search.ts'
 import { listConnectedSources } from './sources.ts'
@@ -196,9 +197,10 @@ async function take(ctx: Ctx, begun: Look, source: RecordingSource, id: string):
     return source.withoutSound ?? (acceptsSound ? messages.notReady(source.label) : messages.noTranscript(source.label))
   const taken = { source: source.name, sourceId: id }
   if (content.kind === 'sound') return takeSound(ctx, begun, source, taken, content)
+  const transcript = { fileName: content.fileName, hasSound: source.withoutSound === undefined }
   const lines = readLines(content.text)
   if (!lines) return messages.unreadable(source.label)
-  await ctx.write((tx) => keepTranscript(tx, begun, taken, { fileName: content.fileName, lines }))
+  await ctx.write((tx) => keepTranscript(tx, begun, taken, { ...transcript, lines }))
   return null
 }
 
@@ -272,11 +274,12 @@ async function keepTranscript(
   ctx: WriteCtx,
   begun: Look,
   taken: Taken,
-  { fileName, lines }: { fileName: string; lines: TranscriptLine[] },
+  { fileName, lines, hasSound }: { fileName: string; lines: TranscriptLine[]; hasSound: boolean },
 ): Promise<void> {
   const { id, sessionCompleted } = await requireAgreed(ctx, begun)
   await insertTranscript(ctx, id, { source: taken.source, fileName }, lines)
   await endFound(ctx, id, taken)
+  if (hasSound) await requestSound(ctx, id)
   if (sessionCompleted && includesSummaries(ctx)) await startSummary(ctx, id)
 }
 

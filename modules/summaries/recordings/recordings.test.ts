@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { NewAppointment } from '#modules/scheduling/forms.ts'
 import { completeSession, createAppointment, getAppointment } from '#modules/scheduling/index.ts'
 import { plans } from '#tenants/accounts/plans.ts'
@@ -120,14 +120,16 @@ describe('a recording that the coach keeps', () => {
     await setup.collect()
     const read = (range?: string) =>
       app.call('GET', `/api/appointments/${id}/recording/file`, { as: coach, headers: range ? { range } : {} })
-    return { ...setup, read }
+    const readAudioUrl = async () => (await getAppointment(await contextFor(coach), id)).audioUrl
+    return { ...setup, read, readAudioUrl }
   }
 
   test('stays beside its transcript, is sent in ranges, and is transcribed once', async () => {
-    const { coach, find, findTranscript: getResult, collect: again, read } = await keep()
+    const { coach, id, find, findTranscript: getResult, collect: again, read, readAudioUrl } = await keep()
     await again()
     expect(await getResult()).toMatchObject({ source: 'revai' })
     expect([await find(), await files(coach)]).toMatchObject([{ status: 'kept', size: 8044, jobId: null }, 1])
+    expect(await readAudioUrl()).toBe(`/api/appointments/${id}/recording/file`)
     const part = await read('bytes=0-3')
     expect([part.status, part.headers.get('content-range'), part.headers.get('content-type')]).toEqual([
       206,
@@ -143,6 +145,7 @@ describe('a recording that the coach keeps', () => {
     const [old, withdrawn, unwanted] = [await keep(), await keep(), await keep()]
     await inTenant(withdrawn.coach, (tx) => withdrawConsent(tx, withdrawn.consentId))
     expect([await withdrawn.find(), await files(withdrawn.coach)]).toEqual([null, 0])
+    expect([await withdrawn.readAudioUrl(), await old.readAudioUrl()]).toEqual([null, expect.any(String)])
     expect((await withdrawn.read()).status).toBe(404)
     await inTenant(unwanted.coach, (tx) =>
       saveSettings(tx, { wording: null, transcriptDays: null, recordingDays: null }),
@@ -151,7 +154,7 @@ describe('a recording that the coach keeps', () => {
     expect([(await old.find())?.status, await unwanted.find()]).toEqual(['kept', null])
     app.clock.now = new Date(app.clock.now.getTime() + 31 * 86_400_000)
     await deleteOldRecordings(app.platform)
-    expect([await old.find(), await files(old.coach)]).toEqual([null, 0])
+    expect([await old.find(), await files(old.coach), await old.readAudioUrl()]).toEqual([null, 0, null])
     expect(await old.findTranscript()).not.toBeNull()
   })
 
@@ -377,6 +380,25 @@ describe('Rev.ai', () => {
     fake.fail(/./, 401)
     await send()
     expect((await find())!.failure).toMatch(/not available right now/)
+  })
+
+  test('never answers: the call ends in time, and is tried again', async () => {
+    const { timeout } = AbortSignal
+    const spy = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout.call(AbortSignal, 50))
+    onTestFinished(() => spy.mockRestore())
+    const { transcribe: send, collect: fetchResult, find, findTranscript: getResult } = await createRecording()
+    fake.fail(/./, 'silence')
+    await expect(send()).rejects.toMatchObject({ kind: 'down', code: 'timeout' })
+    fake.stopFailing()
+    await send()
+    fake.finish(getJob().id, { monologues })
+    fake.fail(/./, 'silence')
+    await expect(fetchResult()).rejects.toMatchObject({ kind: 'down' })
+    expect((await find())!.status).toBe('transcribing')
+    expect(spy.mock.calls.every(([ms]) => ms <= 60 * 60_000)).toBe(true)
+    fake.stopFailing()
+    await fetchResult()
+    expect(await getResult()).toMatchObject({ source: 'revai' })
   })
 
   test('hears nothing: there is no empty transcript', async () => {

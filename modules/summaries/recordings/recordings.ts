@@ -82,6 +82,19 @@ export async function insertRecording(
   return id
 }
 
+/** A recording that stays, to listen to. */
+export async function setKept(
+  ctx: WriteCtx,
+  { id, appointmentId }: { id: number; appointmentId: number },
+): Promise<void> {
+  await ctx.query({
+    name: 'summaries.set-kept',
+    text: `update session_recording set status = 'kept', job_id = null, updated_at = $3 where coach_id = $1 and id = $2`,
+    values: [ctx.coachId, id, ctx.now()],
+  })
+  await setRecordingState(ctx, [appointmentId], { audioUrl: `/api/appointments/${appointmentId}/recording/file` })
+}
+
 /** Sends a recording that failed, or that is kept without its transcript, again. Throws as `addRecording` does without plan, consent, Rev.ai or a current client. */
 export async function retryRecording(ctx: WriteCtx, appointmentId: number): Promise<void> {
   authorize(ctx, 'summaries:transcript:write')

@@ -13,11 +13,11 @@ import { includesSummaries } from '../services/plan.ts'
 import { getSettings } from '../services/settings.ts'
 import { insertTranscript } from '../services/transcripts.ts'
 import type { TranscriptLine } from '../types.ts'
-import { recordingKind } from './erase.ts'
+import { eraseRecordings, recordingKind } from './erase.ts'
 import { countSent, setSentMinutes } from './minutes.ts'
 import { findRecordingById, listOpenRecordings, type RecordingRow } from './queries.ts'
 import { forgetJobs, requestResult, requestTranscription } from './queue.ts'
-import { failRecording } from './recordings.ts'
+import { failRecording, setKept } from './recordings.ts'
 import { TranscriberError, type Transcriber, type TranscriptionFailure, type TranscriptionJob } from './transcriber.ts'
 import { signWebhook } from './webhook.ts'
 
@@ -171,23 +171,19 @@ async function keepTranscript(
 ): Promise<void> {
   const { id, appointmentId, jobId, fileName } = recording
   const { recordingDays } = await getSettings(ctx)
-  const [finished] = await (recordingDays === null
-    ? ctx.query({
-        name: 'summaries.finish-recording',
-        text: 'delete from session_recording where coach_id = $1 and id = $2 and job_id = $3 returning id',
-        values: [ctx.coachId, id, jobId],
-      })
-    : ctx.query({
-        name: 'summaries.keep-recording',
-        text: `update session_recording set status = 'kept', job_id = null, updated_at = $4
-          where coach_id = $1 and id = $2 and job_id = $3 returning id`,
-        values: [ctx.coachId, id, jobId, ctx.now()],
-      }))
+  const [finished] = await ctx.query({
+    name: 'summaries.lock-transcribed',
+    text: 'select 1 from session_recording where coach_id = $1 and id = $2 and job_id = $3 for update',
+    values: [ctx.coachId, id, jobId],
+  })
   if (!finished) return
   await setSentMinutes(ctx, recording, seconds ?? (lines.at(-1)!.endMs ?? 0) / 1000)
-  // The file belongs to the row.
-  if (recordingDays === null) await deleteFiles(ctx, recordingKind, [id])
-  await forgetJobs(ctx, [jobId!])
+  // The job with them.
+  if (recordingDays === null) await eraseRecordings(ctx, [appointmentId])
+  else {
+    await setKept(ctx, recording)
+    await forgetJobs(ctx, [jobId!])
+  }
   await setRecordingState(ctx, [appointmentId], { revaiJobId: null })
   const isAdded = await insertTranscript(ctx, appointmentId, { source: 'revai', fileName }, lines).then(
     () => true,

@@ -81,6 +81,15 @@ test('a job is deleted once it has ended, and a second time without an error', a
   await expect(getJob(config, id)).rejects.toMatchObject({ kind: 'gone' })
 })
 
+test('the fake rejects search params that Rev.ai does not know', async () => {
+  const list = (query: string) =>
+    fetch(`${config.baseUrl}/speechtotext/v1/jobs?${query}`, {
+      headers: { authorization: `Bearer ${config.accessToken}` },
+    })
+  expect((await list('limit=1000')).status).toBe(200)
+  for (const query of ['limit=1001', 'limit=x', 'limitt=5']) expect((await list(query)).status, query).toBe(400)
+})
+
 test.each<[Failure, string]>([
   [401, 'revoked'],
   [403, 'revoked'],
