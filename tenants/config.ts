@@ -187,8 +187,10 @@ export type ZoomConfig = {
 }
 
 /**
- * `webhookSecret`: of the events of the platform's own account, `connectWebhookSecret`: of those of the coaches' accounts,
- * `thinWebhookSecret`: of the states of these accounts. `prices`: of the plans. `baseUrl`: instead of Stripe's own address.
+ * `webhookSecret`: of the events of the platform's own account, `connectWebhookSecret`: of those of the coaches'
+ * accounts,
+ * `thinWebhookSecret`: of the states of these accounts. `prices`: of the plans. `baseUrl`: instead of Stripe's own
+ * address.
  */
 export type StripeConfig = {
   secretKey: string
@@ -210,7 +212,10 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-/** `secretKeys` is empty without SECRET_KEY: the caller creates one in `dataDir`. Throws ConfigError. Source: product.md. */
+/**
+ * `secretKeys` is empty without SECRET_KEY: the caller creates one in `dataDir`. Throws ConfigError. Source:
+ * product.md.
+ */
 export function parseConfig(env: Record<string, string | undefined>): Config {
   const parsed = Environment.safeParse(env)
   if (!parsed.success) {

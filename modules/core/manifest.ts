@@ -10,8 +10,8 @@ import type { Subscriber } from './events.ts'
 import type { HookImplementation } from './hooks.ts'
 
 /**
- * Everything that a module registers. A module is a folder in `modules/` and a line in `registry.ts`; the platform knows it
- * through its manifest alone, other modules through its `index.ts`.
+ * Everything that a module registers. A module is a folder in `modules/` and a line in `registry.ts`; the platform
+ * knows it through its manifest alone, other modules through its `index.ts`.
  */
 export type ModuleManifest = {
   /** The folder's name. Permissions (`id:`), migrations (`id/`), queues and hooks (`id.`) begin with it. */
@@ -71,7 +71,10 @@ export type PageRoute = {
   path: string
   /** Inside the module's folder, such as `routes/client.tsx`. */
   file: string
-  /** `app` (default): inside the shell, signed in. `public`: for everybody, in a plain layout. `resource`: no page, such as a download. */
+  /**
+   * `app` (default): inside the shell, signed in. `public`: for everybody, in a plain layout. `resource`: no page, such
+   * as a download.
+   */
   layout?: 'app' | 'public' | 'resource'
   /** Accepts file uploads and limits their size itself. Every other page accepts forms of at most 1 MB. */
   uploads?: boolean
@@ -101,8 +104,8 @@ export type SearchProvider = {
   type: string
   permission?: PermissionName
   /**
-   * Searches the text in records instead of their names; runs when the names leave room. The `subtitle` of its hits is the
-   * line of markup that matches.
+   * Searches the text in records instead of their names; runs when the names leave room. The `subtitle` of its hits is
+   * the line of markup that matches.
    */
   searchesContent?: true
   /** Selects SearchHits, best first. Use the search helpers of `db/` for columns made by them. */
@@ -114,9 +117,9 @@ export type SearchQuery = { coachId: number; term: string; limit: number; now: D
 export type SearchHit = { id: number; title: string; subtitle: string | null; to: string; archived?: boolean }
 
 /**
- * A kind of record with a trash and a history. Its table has `created_at`, `updated_at` and `deleted_at`, and the history
- * trigger. Deleting sets `deleted_at`; 30 days later a job erases the row and its history. A kind without `restore` is never
- * deleted: it has a history only, and no `deleted_at`.
+ * A kind of record with a trash and a history. Its table has `created_at`, `updated_at` and `deleted_at`, and the
+ * history trigger. Deleting sets `deleted_at`; 30 days later a job erases the row and its history. A kind without
+ * `restore` is never deleted: it has a history only, and no `deleted_at`.
  */
 export type RecordKind = {
   /** The table, also the kind in URLs: `client`. */
@@ -139,7 +142,9 @@ export type RecordKind = {
   eraseNote?: string
 }
 export type ErasedRecord = { id: number; deletedAt: Date }
-/** `of`: the kind that an id refers to. `words`: labels of the values. `times`: a text with ranges such as 09:00–12:00. */
+/**
+ * `of`: the kind that an id refers to. `words`: labels of the values. `times`: a text with ranges such as 09:00–12:00.
+ */
 export type FieldLabel =
   | string
   | { label: string; as: 'cents' | 'dollars' | 'time' | 'times' | 'markup' }
@@ -160,7 +165,9 @@ export type SlotName =
   /** A step of the onboarding checklist: `load` returns an OnboardingStep. */
   | 'dashboard.step'
   | 'settings.pane'
-  /** A way to show sessions in a calendar, in the onboarding: `load` returns an OnboardingPart with the widget's data. */
+  /**
+   * A way to show sessions in a calendar, in the onboarding: `load` returns an OnboardingPart with the widget's data.
+   */
   | 'onboarding.calendar'
   /** A way to be paid, in the onboarding: `load` returns an OnboardingPart with the widget's data. */
   | 'onboarding.payment'
@@ -170,9 +177,14 @@ export type SlotName =
   | 'appointment.action'
   /** A card of the client's page; `params.id` is the client. */
   | 'client.card'
-  /** A dialog over the client list or page, opened by the URL; `params.id` is the client. `load` returns null for other dialogs. */
+  /**
+   * A dialog over the client list or page, opened by the URL; `params.id` is the client. `load` returns null for other
+   * dialogs.
+   */
   | 'client.dialog'
-  /** Entries of a client's timeline: TimelineEntry[]; `params.id` is the client, `params.rows` the limit for each kind. */
+  /**
+   * Entries of a client's timeline: TimelineEntry[]; `params.id` is the client, `params.rows` the limit for each kind.
+   */
   | 'client.timeline'
   /** Facts shown in the client list: ClientFacts for each of `params.ids`. */
   | 'client.row'
@@ -196,11 +208,17 @@ export type SlotName =
   | 'task.session'
   /** Links from a prospect. */
   | 'prospect.menu'
-  /** How a client pays an invoice online, on its page: OnlinePayment | null; `params.id` is the invoice, `params.token` its link. */
+  /**
+   * How a client pays an invoice online, on its page: OnlinePayment | null; `params.id` is the invoice, `params.token`
+   * its link.
+   */
   | 'invoice.payment'
   /** Whether a visitor can pay `params.amount` (cents) by card now: boolean. */
   | 'sale.available'
-  /** How the product `params.id` is paid in parts or again and again: PaymentPlan | null, null while that is not possible. */
+  /**
+   * How the product `params.id` is paid in parts or again and again: PaymentPlan | null, null while that is not
+   * possible.
+   */
   | 'sale.plan'
   /** How a sale is paid online, on its page: OnlinePayment | null; `params.id` is the sale, `params.token` its link. */
   | 'sale.payment'
@@ -216,7 +234,10 @@ export type SlotName =
   | 'upgrade.payment'
   /** More about the coach `params.id` for the administrator: a text for each label. */
   | 'admin.coach'
-  /** A link on the coach's public page: `load` returns a PublicLink or null. Its `ctx` is a visitor's, without permissions. */
+  /**
+   * A link on the coach's public page: `load` returns a PublicLink or null. Its `ctx` is a visitor's, without
+   * permissions.
+   */
   | 'home.link'
   /** Offers on the coach's public page: `load` returns HomeOffers or null. Its `ctx` is that of 'home.link'. */
   | 'home.offer'
@@ -253,7 +274,10 @@ export const shownOffers = 6
 /** A link of the dashboard's Quick Actions and the command palette. `icon` is a name of `app/shell/nav-icons.ts`. */
 export type QuickAction = { label: string; to: string; icon: string }
 
-/** A form without input, whose action is on the page `to`; without `fields` a link there. `note`: a fact beside the button. */
+/**
+ * A form without input, whose action is on the page `to`; without `fields` a link there. `note`: a fact beside the
+ * button.
+ */
 export type SessionAction = { label: string; to: string; fields?: Record<string, string>; note?: string }
 
 export type OnboardingStep = {
@@ -272,7 +296,10 @@ export type OnboardingPart = { done: boolean }
 
 export type Contribution = {
   slot: SlotName
-  /** A file in the module's `widgets/`, without `.tsx`; its default export gets `{ data }`. None where the slot itself shows the data. */
+  /**
+   * A file in the module's `widgets/`, without `.tsx`; its default export gets `{ data }`. None where the slot itself
+   * shows the data.
+   */
   widget?: string
   order: number
   permission?: PermissionName
@@ -308,8 +335,8 @@ export type OnlineSales = {
   /** Whether visitors can pay so much by card now. */
   isAvailable: (ctx: Ctx, amount: number) => Promise<boolean>
   /**
-   * Offers something of the caller's to a visitor: the hook `keepSold` keeps it while they pay, `deliverSold` hands it over.
-   * Returns the id. Throws conflict if the coach's plan is full.
+   * Offers something of the caller's to a visitor: the hook `keepSold` keeps it while they pay, `deliverSold` hands it
+   * over. Returns the id. Throws conflict if the coach's plan is full.
    */
   start: (
     ctx: WriteCtx,
@@ -333,8 +360,8 @@ export type SaleState = {
 }
 
 /**
- * A service that has recordings and transcripts of sessions, for the module that keeps them. Its calls are made outside of
- * transactions; they throw upstream_failed with a sentence for the coach.
+ * A service that has recordings and transcripts of sessions, for the module that keeps them. Its calls are made outside
+ * of transactions; they throw upstream_failed with a sentence for the coach.
  */
 export type RecordingSource = {
   /** That of its transcripts. */

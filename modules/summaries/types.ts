@@ -43,7 +43,9 @@ export type MadeContent = {
   promptVersion: string | null
 }
 
-/** Makes a summary of what was said. Each claim cites lines that say it. Throws if it can't: then another one is asked. */
+/**
+ * Makes a summary of what was said. Each claim cites lines that say it. Throws if it can't: then another one is asked.
+ */
 export type Summarizer = (lines: TranscriptLine[], session: SessionContext) => Promise<MadeContent>
 
 export const maxQuoteLength = 120

@@ -18,7 +18,9 @@ import { asOwner, runForCoach } from './as-db-owner.ts'
 import { tenantColumn, listTenantTables } from './row-security.ts'
 import { createSampleBody, listIdFields, findListPath } from './request-samples.ts'
 
-/** Is in every text of the second practice, followed by the table's name: showing it to the first practice is a leak. */
+/**
+ * Is in every text of the second practice, followed by the table's name: showing it to the first practice is a leak.
+ */
 export const leakMarker = 'canary7f3'
 /** The password of both coaches, for calls that ask for it again. */
 export const tenantPassword = 'a long and rare word'
@@ -32,8 +34,8 @@ export type TwoTenants = {
 }
 
 /**
- * Creates two practices with rows in every tenant table: the demo data of each module, one record of each kind that the API
- * creates, and the rows of the platform. Throws when a table stays empty, and says what to do.
+ * Creates two practices with rows in every tenant table: the demo data of each module, one record of each kind that the
+ * API creates, and the rows of the platform. Throws when a table stays empty, and says what to do.
  */
 export async function createTwoTenants(app: TestApp): Promise<TwoTenants> {
   const ada = await createFilledTenant(app, 'ada')
@@ -102,8 +104,8 @@ async function createFilledTenant(app: TestApp, name: string): Promise<Coach> {
 const tenantTables = new Map<string, Promise<string[]>>()
 
 /**
- * Returns the number of rows and a hash for each table of a practice, as a text to compare. The hash is of where each row
- * lies and of the transaction that wrote it, which no change leaves as they were.
+ * Returns the number of rows and a hash for each table of a practice, as a text to compare. The hash is of where each
+ * row lies and of the transaction that wrote it, which no change leaves as they were.
  */
 export async function tenantFingerprint({ ownerUrl }: TestApp, coachId: number): Promise<string> {
   const listing = tenantTables.get(ownerUrl) ?? asOwner(ownerUrl, listTenantTables)

@@ -53,7 +53,10 @@ function appointmentsQuery(
   }
 }
 
-/** A page of the sessions from `from` on, and the number of all: those that have started, latest first, then those ahead. */
+/**
+ * A page of the sessions from `from` on, and the number of all: those that have started, latest first, then those
+ * ahead.
+ */
 export async function listRecentSessions(
   ctx: Ctx,
   { from, rows, offset }: { from: Date; rows: number; offset: number },

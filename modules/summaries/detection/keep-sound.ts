@@ -24,8 +24,8 @@ export async function requestSound(ctx: WriteCtx, appointmentId: number): Promis
 }
 
 /**
- * Keeps the sound of a session that has a transcript from elsewhere, to listen to. Idempotent. Throws upstream_failed while it
- * isn't ready.
+ * Keeps the sound of a session that has a transcript from elsewhere, to listen to. Idempotent. Throws upstream_failed
+ * while it isn't ready.
  */
 export async function keepFoundSound(platform: Platform, { coachId, appointmentId }: Data): Promise<void> {
   const ctx = await loadCoachContext(platform, coachId, `sound-${appointmentId}`)

@@ -52,7 +52,9 @@ const messages = {
 type Data = { coachId: number; appointmentId: number }
 type Look = { appointment: AppointmentRecord; claim: string; chosen: { source: string; sourceId: string } | null }
 
-/** Looks for the recording of a session, once: a second worker finds it claimed. Repeated until it is found or given up. */
+/**
+ * Looks for the recording of a session, once: a second worker finds it claimed. Repeated until it is found or given up.
+ */
 export async function look(platform: Platform, { coachId, appointmentId }: Data): Promise<void> {
   const ctx = await loadCoachContext(platform, coachId, `look-${appointmentId}`)
   const begun = ctx && (await ctx.write((tx) => beginLook(tx, appointmentId)))
@@ -77,7 +79,10 @@ function ignoreLostClaim(error: unknown): void {
 
 type SearchRow = { claim: string | null; source: string | null; sourceId: string | null; resumed: number }
 
-/** Counts the look and claims it. Null if it is not due, claimed, or no longer possible. Lock order: appointment, search. */
+/**
+ * Counts the look and claims it. Null if it is not due, claimed, or no longer possible. Lock order: appointment,
+ * search.
+ */
 async function beginLook(ctx: WriteCtx, appointmentId: number): Promise<Look | null> {
   const isThere = await lockAppointment(ctx, appointmentId).then(
     () => true,

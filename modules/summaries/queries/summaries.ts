@@ -84,7 +84,9 @@ export type Promised = {
   actions: Action[]
 }
 
-/** The actions and takeaways of the client's latest session before `before` with an approved summary; null without one. */
+/**
+ * The actions and takeaways of the client's latest session before `before` with an approved summary; null without one.
+ */
 export async function findPromised(
   ctx: Ctx,
   { clientId, before }: { clientId: number; before: Date },
@@ -118,7 +120,9 @@ export async function listDrafts(
   return { drafts: found.map(({ count: _count, ...draft }) => draft), count: found[0]?.count ?? 0 }
 }
 
-/** The id of the summary of a session that was moved to the trash last; of the current one otherwise. Throws not_found. */
+/**
+ * The id of the summary of a session that was moved to the trash last; of the current one otherwise. Throws not_found.
+ */
 export async function findTrashedSummary(ctx: Ctx, appointmentId: number): Promise<number> {
   authorize(ctx, 'summaries:summary:read')
   const [found] = await ctx.query<{ id: number }>({

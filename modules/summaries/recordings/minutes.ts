@@ -38,8 +38,8 @@ export async function findMinutes(ctx: Ctx): Promise<Minutes | null> {
 }
 
 /**
- * Throws plan_limit once the minutes of the month are used up. A recording that begins before is transcribed to its end. One
- * at a time for each coach, so that many at once can't begin with the last minute.
+ * Throws plan_limit once the minutes of the month are used up. A recording that begins before is transcribed to its
+ * end. One at a time for each coach, so that many at once can't begin with the last minute.
  */
 export async function requireMinutes(ctx: WriteCtx): Promise<void> {
   await ctx.query({

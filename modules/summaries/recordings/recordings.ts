@@ -14,9 +14,10 @@ import { findRecording, type RecordingRecord, type RecordingRow } from './querie
 import { dropUpload, forgetJobs, requestTranscription } from './queue.ts'
 
 /**
- * Has a complete upload transcribed. Throws not_found, plan_required, plan_limit once the month's minutes are used up, unavailable without Rev.ai, conflict before the
- * session, without consent, or if it has a transcript or a recording, and validation_failed for another kind of file. Unless
- * Rev.ai is missing, the upload is then deleted: without consent nothing that was said is kept.
+ * Has a complete upload transcribed. Throws not_found, plan_required, plan_limit once the month's minutes are used up,
+ * unavailable without Rev.ai, conflict before the session, without consent, or if it has a transcript or a recording,
+ * and validation_failed for another kind of file. Unless Rev.ai is missing, the upload is then deleted: without consent
+ * nothing that was said is kept.
  */
 export async function addRecording(
   ctx: WriteCtx,
@@ -95,7 +96,10 @@ export async function setKept(
   await setRecordingState(ctx, [appointmentId], { audioUrl: `/api/appointments/${appointmentId}/recording/file` })
 }
 
-/** Sends a recording that failed, or that is kept without its transcript, again. Throws as `addRecording` does without plan, consent, Rev.ai or a current client. */
+/**
+ * Sends a recording that failed, or that is kept without its transcript, again. Throws as `addRecording` does without
+ * plan, consent, Rev.ai or a current client.
+ */
 export async function retryRecording(ctx: WriteCtx, appointmentId: number): Promise<void> {
   authorize(ctx, 'summaries:transcript:write')
   requirePlan(ctx)

@@ -52,8 +52,8 @@ async function load(platform: Platform, { coachId, recordingId }: Data): Promise
 }
 
 /**
- * Sends a recording to Rev.ai. Submitting twice would cost twice: that it begins is stored first, and a worker that finds it
- * so looks for the job at Rev.ai.
+ * Sends a recording to Rev.ai. Submitting twice would cost twice: that it begins is stored first, and a worker that
+ * finds it so looks for the job at Rev.ai.
  */
 export async function transcribe(platform: Platform, data: Data): Promise<void> {
   const found = await load(platform, data)
@@ -207,8 +207,8 @@ export async function forget({ config, log }: Platform, jobId: string): Promise<
 }
 
 /**
- * Webhooks get lost, and an installation without a public address gets none. Also goes on with what a queue has given up, and
- * deletes the files of sessions that were deleted.
+ * Webhooks get lost, and an installation without a public address gets none. Also goes on with what a queue has given
+ * up, and deletes the files of sessions that were deleted.
  */
 export async function poll(platform: Platform): Promise<void> {
   await forEachCoach(platform, async ({ id: coachId }) => {

@@ -33,7 +33,10 @@ export type TranscriptionJob = {
 /** `unavailable`: for the operator to solve, such as a balance that is used up. */
 export type TranscriptionFailure = 'unreadable' | 'silent' | 'too_long' | 'unavailable' | 'other'
 
-/** `revoked`: the access is gone. `gone`: the job is. `refused`: sending it again changes nothing. `busy`, `down`: later. */
+/**
+ * `revoked`: the access is gone. `gone`: the job is. `refused`: sending it again changes nothing. `busy`, `down`:
+ * later.
+ */
 export type FailureKind = 'revoked' | 'gone' | 'refused' | 'busy' | 'down'
 
 /** A failed call. Has nothing of the request, which contains secrets. */

@@ -21,9 +21,9 @@ import { includesSummaries, requirePlan } from './plan.ts'
 export const generateQueue = 'summaries.generate'
 
 /**
- * Starts to make the summary of a completed session; one that has a summary, or gets one now, stays as it is. Without words
- * its recording is looked for. Throws not_found, plan_required, conflict unless the session is completed, and unavailable
- * where nothing can be looked for.
+ * Starts to make the summary of a completed session; one that has a summary, or gets one now, stays as it is. Without
+ * words its recording is looked for. Throws not_found, plan_required, conflict unless the session is completed, and
+ * unavailable where nothing can be looked for.
  */
 export async function requestSummary(ctx: WriteCtx, appointmentId: number): Promise<AppointmentRecord> {
   authorize(ctx, 'summaries:summary:write')
@@ -48,8 +48,8 @@ export async function requestSummary(ctx: WriteCtx, appointmentId: number): Prom
 const notConfigured = 'Rev.ai not configured'
 
 /**
- * part-2 §4: the label of a completed session without a summary and without a job. None where Rev.ai is configured, because
- * it would be untrue.
+ * part-2 §4: the label of a completed session without a summary and without a job. None where Rev.ai is configured,
+ * because it would be untrue.
  */
 export function getSetupNote(
   ctx: Ctx,

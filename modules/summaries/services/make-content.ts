@@ -4,7 +4,9 @@ import { SummarizerError } from '../summarizer/errors.ts'
 import { createModelSummarizer } from '../summarizer/summarize.ts'
 import type { MadeContent, SessionContext, Summarizer, TranscriptLine } from '../types.ts'
 
-/** By the model if there is one, or else, also if it fails, an extract. Null if that fails: trying again would fail too. */
+/**
+ * By the model if there is one, or else, also if it fails, an extract. Null if that fails: trying again would fail too.
+ */
 export async function makeContent(
   ctx: Ctx,
   lines: TranscriptLine[],

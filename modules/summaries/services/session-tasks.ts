@@ -9,8 +9,8 @@ export type TaskChoice = { index: number; isTask: boolean; owner: ActionOwner; d
 type Summarized = { linesHash: Uint8Array; actions: Action[] }
 
 /**
- * Tells actions apart by the lines that say them: one that the coach has rephrased stays the same. One without lines by its
- * text.
+ * Tells actions apart by the lines that say them: one that the coach has rephrased stays the same. One without lines by
+ * its text.
  */
 export function toTaskKeys({ linesHash, actions }: Summarized): string[] {
   const counts = new Map<string, number>()
@@ -22,7 +22,9 @@ export function toTaskKeys({ linesHash, actions }: Summarized): string[] {
   })
 }
 
-/** Makes tasks of a summary's actions, once; all of them without `choices`. Nothing without the module that keeps tasks. */
+/**
+ * Makes tasks of a summary's actions, once; all of them without `choices`. Nothing without the module that keeps tasks.
+ */
 export async function addTasks(
   ctx: WriteCtx,
   session: { appointmentId: number; clientId: number },
