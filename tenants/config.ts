@@ -97,6 +97,8 @@ const Environment = z.object({
   STRIPE_BASE_URL: optional(vendorUrl),
   REVAI_ACCESS_TOKEN: optional(z.string()),
   REVAI_BASE_URL: optional(vendorUrl),
+  TRANSCRIPTION_MINUTES_PRO: optional(wholeNumber(0, 1_000_000)),
+  TRANSCRIPTION_MINUTES_PREMIUM: optional(wholeNumber(0, 1_000_000)),
   SUMMARIZER_BASE_URL: optional(vendorUrl),
   SUMMARIZER_API_KEY: optional(z.string()),
   SUMMARIZER_MODEL: optional(z.string()),
@@ -150,6 +152,8 @@ export type Config = {
   stripe: StripeConfig | undefined
   /** Undefined: recordings are not transcribed. */
   revai: RevAiConfig | undefined
+  /** Included each month. */
+  transcriptionMinutes: { pro: number; premium: number }
   /** Undefined: summaries are made without a model. */
   summarizer: SummarizerConfig | undefined
   role: 'all' | 'web' | 'worker'
@@ -249,6 +253,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
           baseUrl: (values.REVAI_BASE_URL ?? 'https://api.rev.ai').replace(/\/$/, ''),
         }
       : undefined,
+    transcriptionMinutes: toTranscriptionMinutes(values),
     summarizer: toSummarizerConfig(values),
     role: values.ROLE ?? 'all',
     logLevel: values.LOG_LEVEL ?? 'info',
@@ -306,6 +311,11 @@ function toStripeConfig(values: z.output<typeof Environment>): StripeConfig | un
     prices: { pro: values.STRIPE_PRICE_PRO, premium: values.STRIPE_PRICE_PREMIUM },
     baseUrl: values.STRIPE_BASE_URL?.replace(/\/$/, ''),
   }
+}
+
+function toTranscriptionMinutes(values: z.output<typeof Environment>): Config['transcriptionMinutes'] {
+  const { TRANSCRIPTION_MINUTES_PRO: pro = 600, TRANSCRIPTION_MINUTES_PREMIUM: premium = 3000 } = values
+  return { pro, premium }
 }
 
 /** Throws ConfigError for an address without a model, or the reverse. */

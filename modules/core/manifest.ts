@@ -368,14 +368,21 @@ export type RecordingSource = {
   label: string
   /** A sentence for the coach while there is no transcript, of a service that has no sound. */
   withoutSound?: string
+  /** A sentence for the coach about what the service never has. */
+  limits?: string
   /** Whether the coach is connected to it, so that it can be searched. */
   isConnected: (ctx: Ctx) => Promise<boolean>
   /** Returns the recordings of about the time of a session. */
   find: (ctx: Ctx, session: RecordedSession) => Promise<FoundRecording[]>
   /**
    * The transcript of a recording, or its audio if `acceptsSound`. Null while neither is ready, or if it was deleted.
+   * `acceptsTranscript: false`: its audio alone.
    */
-  open: (ctx: Ctx, id: string, options: { acceptsSound: boolean }) => Promise<RecordingContent | null>
+  open: (
+    ctx: Ctx,
+    id: string,
+    options: { acceptsSound: boolean; acceptsTranscript?: boolean },
+  ) => Promise<RecordingContent | null>
 }
 /** The names of sources: a module that has one adds its own. */
 export interface RecordingSourceNames {}
@@ -411,8 +418,8 @@ export type SessionTasks = {
     ctx: Pick<WriteCtx, 'query' | 'coachId'>,
     sessions: { appointmentIds: number[]; clientId: number | null },
   ) => Promise<void>
-  /** The tasks of a session, oldest first, without the trash. */
-  list: (ctx: Ctx, appointmentId: number) => Promise<SessionTask[]>
+  /** Those of sessions, oldest first, without the trash. */
+  list: (ctx: Ctx, appointmentIds: number[]) => Promise<SessionTask[]>
   /** The page of one. */
   toHref: (id: number) => string
 }
@@ -424,7 +431,7 @@ export type NewSessionTask = {
   dueDate: string | null
   line: number | null
 }
-export type SessionTask = Omit<NewSessionTask, 'line'> & { id: number; doneAt: string | null }
+export type SessionTask = Omit<NewSessionTask, 'line'> & { id: number; appointmentId: number; doneAt: string | null }
 /** `to`: the session's page, which takes the search param `line`. */
 export type TaskSessions = Record<number, { label: string; to: string }>
 

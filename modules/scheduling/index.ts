@@ -11,6 +11,7 @@ export {
   countSummaries,
   getAppointmentDetails,
   listAppointments,
+  listRecentSessions,
   type AppointmentDetails,
   type SummaryCounts,
 } from './queries/appointments.ts'

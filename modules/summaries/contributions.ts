@@ -10,7 +10,7 @@ import { listClientConsents } from './queries/consents.ts'
 import { listDrafts, listSessionStarts } from './queries/summaries.ts'
 import { findTranscript } from './queries/transcripts.ts'
 import { findRecording } from './recordings/queries.ts'
-import { notConfigured } from './services/generation.ts'
+import { getSetupNote } from './services/generation.ts'
 import { includesSummaries } from './services/plan.ts'
 
 const permission = 'summaries:summary:read'
@@ -43,17 +43,18 @@ export const contributions: Contribution[] = [
 /** part-2 §4: 'Generate Summary' for a completed session without one. */
 async function offerSummary(ctx: Ctx, appointmentId: number): Promise<SessionAction | null> {
   const appointment = await getAppointment(ctx, appointmentId)
-  const { startTime, sessionCompleted, summaryGenerated, revaiJobId, recordingDetectionStatus } = appointment
+  const { startTime, sessionCompleted, summaryGenerated, revaiJobId } = appointment
   const page = `/session-summaries/${appointmentId}`
   if (summaryGenerated) return { label: 'Read Summary', to: page }
   if (!sessionCompleted) return new Date(startTime) <= ctx.now() ? { label: 'Session Notes', to: page } : null
   const transcript = await findTranscript(ctx, appointmentId)
   if (revaiJobId !== null || transcript?.isProcessing) return { label: 'Session Notes', to: page }
+  const note = getSetupNote(ctx, { sessionCompleted, summaryGenerated, isProcessing: false })
   return {
     label: 'Generate Summary',
     to: '/session-summaries',
     fields: { intent: 'generate', id: String(appointmentId) },
-    ...(transcript || recordingDetectionStatus !== 'pending' ? {} : { note: notConfigured }),
+    ...(note ? { note } : {}),
   }
 }
 

@@ -7,7 +7,7 @@ import { printDocument } from '#tenants/documents/print.ts'
 import type { PrintedDocument } from '#tenants/documents/printed-document.ts'
 import type { SummaryDetails } from './records.ts'
 import { formatClockTime } from './times.ts'
-import { maxPrintedLines, type Action, type Claim, type TranscriptLine } from './types.ts'
+import { countParts, linesPerPart, type Action, type Claim, type TranscriptLine } from './types.ts'
 
 // Printed each time: nothing keeps words of a session that a withdrawn consent would have to find.
 
@@ -48,29 +48,28 @@ function describeAction(claim: Claim | Action, { clientName, prospectName }: App
   return facts && `\n${facts}`
 }
 
-/** The transcript as a PDF. Throws conflict for one that is too long to print. */
+/** The transcript as a PDF, or one part of a long one. Throws not_found for a part that it doesn't have. */
 export async function printTranscript(
   ctx: Ctx,
   appointment: AppointmentRecord,
   lines: TranscriptLine[],
+  part: number,
 ): Promise<Buffer> {
-  if (lines.length > maxPrintedLines)
-    throw new AppError('conflict', 'This transcript is too long for a PDF. Download it as text.', {
-      subject: 'transcript',
-    })
+  const parts = countParts(lines.length)
+  if (part > parts) throw new AppError('not_found', 'This transcript has no such part.', { subject: 'transcript' })
+  const document = await toDocument(ctx, 'Transcript', appointment)
   return printDocument(ctx, {
-    ...(await toDocument(ctx, 'Transcript', appointment)),
+    ...document,
+    facts: [...document.facts, ...(parts > 1 ? [{ label: 'Part', value: `${part} of ${parts}` }] : [])],
     table: {
       columns: [
         { head: 'Time', share: 1.3 },
         { head: 'Speaker', share: 2.5 },
         { head: 'Words', share: 9 },
       ],
-      rows: lines.map(({ startMs, speaker, text }) => [
-        startMs === null ? '' : formatClockTime(startMs),
-        speaker ?? '',
-        text,
-      ]),
+      rows: lines
+        .slice((part - 1) * linesPerPart, part * linesPerPart)
+        .map(({ startMs, speaker, text }) => [startMs === null ? '' : formatClockTime(startMs), speaker ?? '', text]),
     },
   })
 }

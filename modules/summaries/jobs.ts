@@ -1,6 +1,7 @@
 import type { Job } from '#modules/core/manifest.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import { deleteUpload } from '#tenants/files/uploads.ts'
+import { keepFoundSound, keepSoundQueue } from './detection/keep-sound.ts'
 import { look, pollSearches } from './detection/look.ts'
 import { lookQueue } from './detection/search.ts'
 import { deleteOldRecordings } from './recordings/erase.ts'
@@ -64,6 +65,14 @@ export const jobs: Job[] = [
     expireInSeconds: 3600,
     run: (platform, { coachId, appointmentId }) =>
       look(platform, { coachId: Number(coachId), appointmentId: Number(appointmentId) }),
+  },
+  {
+    name: keepSoundQueue,
+    // It may be ready hours after the transcript.
+    retryLimit: 20,
+    expireInSeconds: 3600,
+    run: (platform, { coachId, appointmentId }) =>
+      keepFoundSound(platform, { coachId: Number(coachId), appointmentId: Number(appointmentId) }),
   },
   { name: 'summaries.poll-searches', every: '*/5 * * * *', run: pollSearches },
   { name: 'summaries.poll-recordings', every: '*/10 * * * *', run: poll },

@@ -1,6 +1,9 @@
 import { enumParam, idParam, pageParam, textParam, urlState } from '#app/lib/url.ts'
 
-export const listUrl = urlState('/session-summaries', { q: textParam })
+export const listUrl = urlState('/session-summaries', { q: textParam, page: pageParam })
+
+/** Sessions on one page of Session Management. */
+export const sessionRows = 20
 
 /** A session's page. `line`: the line of the transcript that is marked; `q`: searched in it. */
 export const sessionUrl = (id: number) =>

@@ -295,4 +295,25 @@ alter table summary_settings add column recording_days int,
   ),
   // Rows that are written only in a signed transaction of their coach.
   migration('summaries/0006-signed-rows', /* sql */ `${requireSignedActor('session_recording', 'summary_settings')}`),
+  // The minutes that were transcribed, for the plans.
+  migration(
+    'summaries/0007-transcription-usage',
+    /* sql */ `
+create table transcription_usage (
+  coach_id bigint not null,
+  id bigserial not null,
+  recording_id bigint not null,
+  attempt int not null,
+  minutes int not null,
+  sent_at timestamptz(3) not null,
+  primary key (coach_id, id),
+  constraint transcription_usage_attempt_range check (attempt >= 1),
+  constraint transcription_usage_minutes_range check (minutes >= 1)
+);
+create unique index transcription_usage_recording on transcription_usage (coach_id, recording_id, attempt);
+create index transcription_usage_sent on transcription_usage (coach_id, sent_at);
+${enableTenantPolicy('transcription_usage')}
+${requireSignedActor('transcription_usage')}
+`,
+  ),
 ]

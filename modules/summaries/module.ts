@@ -19,6 +19,7 @@ import {
   SessionSummary,
   SessionTranscript,
   SummarySettings,
+  TranscriptionUsage,
 } from './schema.ts'
 import { search } from './search.ts'
 import { seed } from './seed.ts'
@@ -39,6 +40,7 @@ export default defineModule({
     SessionTranscript,
     SessionSummary,
     SummarySettings,
+    TranscriptionUsage,
   ],
   migrations,
   permissions,

@@ -1,37 +1,47 @@
+import { redirect } from '@remix-run/node'
 import { plainText } from '#app/lib/markup.ts'
 import { dayMs, formatCalendarDate, formatDate, formatDay, formatTime, localDate } from '#app/lib/time.ts'
+import { countPages } from '#app/lib/url.ts'
 import { listInteractionsOfSource } from '#modules/crm/index.ts'
-import { countSummaries, listAppointments, type AppointmentRecord } from '#modules/scheduling/index.ts'
+import {
+  countSummaries,
+  listAppointments,
+  listRecentSessions,
+  type AppointmentRecord,
+} from '#modules/scheduling/index.ts'
+import type { SessionTask } from '#modules/core/manifest.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { interactionSources } from './fields.ts'
-import { listUrl } from './list-state.ts'
+import { listUrl, sessionRows } from './list-state.ts'
 import { listSessionSummaries } from './queries/summaries.ts'
 import { countProcessing, listTranscriptStates } from './queries/transcripts.ts'
-import { notConfigured } from './services/generation.ts'
+import { loadMinutes } from './recordings/minutes.ts'
+import { getSetupNote } from './services/generation.ts'
 import { includesSummaries } from './services/plan.ts'
+import { listTasks, toTaskKeys } from './services/session-tasks.ts'
 import type { Action } from './types.ts'
 
 /** part-2 §9 */
 const recentSummaries = 5
 const recentDays = 7
 const pendingRows = 3
-/** Sessions ahead that are listed besides the recent ones. */
-const aheadRows = 10
 
 export async function loadOverview(ctx: Ctx, url: string) {
-  const { q } = listUrl.parse(url)
-  const [counts, processing, recent, sessions, pending] = await Promise.all([
+  const { q, page } = listUrl.parse(url)
+  const [counts, processing, recent, sessions, pending, minutes] = await Promise.all([
     countSummaries(ctx),
     countProcessing(ctx),
     loadRecent(ctx, q),
-    loadSessions(ctx),
+    loadSessions(ctx, { q, page }),
     listAppointments(ctx, { pendingSummary: true, rows: pendingRows }),
+    loadMinutes(ctx),
   ])
   const waiting = counts.completed - counts.generated
   const zone = ctx.account.timezone
   return {
     q,
     hasPlan: includesSummaries(ctx),
+    minutes,
     stats: {
       completed: counts.completed,
       since: counts.first && formatCalendarDate(localDate(counts.first, zone), { month: 'long', year: 'numeric' }),
@@ -42,7 +52,7 @@ export async function loadOverview(ctx: Ctx, url: string) {
       rate: counts.completed ? Math.round((counts.generated / counts.completed) * 100) : 0,
     },
     recent,
-    sessions,
+    ...sessions,
     pending: pending.map(({ id, title, completedAt, ...attendee }) => ({
       id,
       title,
@@ -59,12 +69,11 @@ const toName = ({ clientName, prospectName }: Pick<AppointmentRecord, 'clientNam
 
 async function loadRecent(ctx: Ctx, q: string) {
   const rows = await listInteractionsOfSource(ctx, { part: 'revai', q, rows: recentSummaries })
-  const summaries = await listSessionSummaries(
-    ctx,
-    rows.flatMap(({ appointmentId }) => appointmentId ?? []),
-  )
+  const sessions = rows.flatMap(({ appointmentId }) => appointmentId ?? [])
+  const [summaries, tasks] = await Promise.all([listSessionSummaries(ctx, sessions), listTasks(ctx, sessions)])
   return rows.map(({ id, name, clientId, clientName, source, summary, appointmentId, interactionDate }) => {
     const found = summaries.find((one) => one.appointmentId === appointmentId)
+    const keys = found ? toTaskKeys(found) : []
     return {
       id,
       name,
@@ -74,34 +83,46 @@ async function loadRecent(ctx: Ctx, q: string) {
       isExtract: found?.method === 'extract',
       summary: summary && plainText(summary),
       day: formatDay(interactionDate, ctx.now(), ctx.account.timezone),
+      minutes: found?.minutes ?? null,
       appointmentId,
       takeaways: found?.takeaways.map(({ text }) => text) ?? [],
-      actions: found?.actions.map((action) => toActionView(action)) ?? [],
+      actions: (found?.actions ?? []).map((action, index) => {
+        const task = tasks.find((one) => one.appointmentId === appointmentId && one.key === keys[index])
+        return toActionView(ctx, action, task)
+      }),
     }
   })
 }
 
-/** `due`: 'Mar 10'. */
-export const toActionView = ({ text, owner, due }: Action) => ({
-  text,
-  owner,
-  due: due && formatCalendarDate(due, { month: 'short', day: 'numeric' }),
-})
+/** A task may have other words or another date than its action: those of the task count. `due`: 'Mar 10'. */
+function toActionView(ctx: Ctx, action: Action, task: SessionTask | undefined) {
+  const { text, due } = task ? { text: task.title, due: task.dueDate } : action
+  return {
+    text,
+    due: due && formatCalendarDate(due, { month: 'short', day: 'numeric' }),
+    task: task ? { to: ctx.platform.extensions.sessionTasks!.toHref(task.id), isDone: task.doneAt !== null } : null,
+  }
+}
 
-async function loadSessions(ctx: Ctx) {
-  const now = ctx.now()
-  const from = new Date(now.getTime() - recentDays * dayMs)
-  const [started, ahead] = await Promise.all([
-    listAppointments(ctx, { from, to: now }),
-    listAppointments(ctx, { from: now, rows: aheadRows }),
-  ])
-  const listed = [...started.reverse(), ...ahead]
+async function loadSessions(ctx: Ctx, { q, page }: { q: string; page: number }) {
+  const from = new Date(ctx.now().getTime() - recentDays * dayMs)
+  const { sessions, count } = await listRecentSessions(ctx, {
+    from,
+    rows: sessionRows,
+    offset: (page - 1) * sessionRows,
+  })
   const transcripts = await listTranscriptStates(
     ctx,
-    listed.map(({ id }) => id),
+    sessions.map(({ id }) => id),
   )
   const findState = (id: number) => transcripts.find(({ appointmentId }) => appointmentId === id)
-  return listed.map((appointment) => toSessionView(ctx, appointment, findState(appointment.id)))
+  const lastPage = countPages(count, sessionRows)
+  if (page > lastPage) throw redirect(listUrl.href({ q, page: lastPage }))
+  return {
+    page,
+    count,
+    sessions: sessions.map((appointment) => toSessionView(ctx, appointment, findState(appointment.id))),
+  }
 }
 
 export function toSessionView(
@@ -109,8 +130,7 @@ export function toSessionView(
   appointment: AppointmentRecord,
   transcript: { isProcessing: boolean } | null | undefined,
 ) {
-  const { id, title, status, startTime, sessionCompleted, summaryGenerated, revaiJobId, recordingDetectionStatus } =
-    appointment
+  const { id, title, status, startTime, sessionCompleted, summaryGenerated, revaiJobId } = appointment
   const isProcessing = revaiJobId !== null || transcript?.isProcessing === true
   const canGenerate = sessionCompleted && !summaryGenerated && !isProcessing
   return {
@@ -125,7 +145,6 @@ export function toSessionView(
     isProcessing,
     canComplete: !sessionCompleted && status !== 'cancelled' && new Date(startTime) <= ctx.now(),
     canGenerate,
-    // Nothing has to be set up for a recording that is looked for.
-    note: canGenerate && !transcript && recordingDetectionStatus === 'pending' ? notConfigured : null,
+    note: getSetupNote(ctx, { sessionCompleted, summaryGenerated, isProcessing }),
   }
 }

@@ -19,7 +19,10 @@ import {
 import { recordingStatuses } from './recordings/statuses.ts'
 import type { Action, Claim, SummaryMethod, TranscriptLine } from './types.ts'
 
-/** A client's agreement to transcripts: of all their sessions, or of one. Kept after its withdrawal, as the proof of both. */
+/**
+ * A client's agreement to transcripts: of all their sessions, or of one. Kept after its withdrawal, as the proof of
+ * both.
+ */
 export const RecordingConsent = defineEntity({
   name: 'RecordingConsent',
   tableName: 'recording_consent',
@@ -49,7 +52,9 @@ export const RecordingConsent = defineEntity({
 })
 export type ConsentRow = InferEntity<typeof RecordingConsent>
 
-/** The sound or video of a session, until it is transcribed, or longer if the coach wants. Its file is deleted with it. */
+/**
+ * The sound or video of a session, until it is transcribed, or longer if the coach wants. Its file is deleted with it.
+ */
 export const SessionRecording = defineEntity({
   name: 'SessionRecording',
   tableName: 'session_recording',
@@ -122,6 +127,33 @@ export const RecordingSearch = defineEntity({
   ...tenantPolicy('recording_search'),
 })
 
+/**
+ * A recording that was sent to be transcribed, for the minutes of the plan. It outlives the recording, and has no
+ * words.
+ */
+export const TranscriptionUsage = defineEntity({
+  name: 'TranscriptionUsage',
+  tableName: 'transcription_usage',
+  primaryKeys: ['coachId', 'id'],
+  properties: {
+    ...columns.tenant,
+    /** No foreign key: the recording is deleted first. */
+    recordingId: p.bigint('number'),
+    attempt: p.integer(),
+    minutes: p.integer(),
+    sentAt: p.datetime(3),
+  },
+  indexes: [
+    sqlIndex('transcription_usage_recording', '(coach_id, recording_id, attempt)', { unique: true }),
+    sqlIndex('transcription_usage_sent', '(coach_id, sent_at)'),
+  ],
+  checks: [
+    check('transcription_usage_attempt_range', 'attempt >= 1'),
+    check('transcription_usage_minutes_range', 'minutes >= 1'),
+  ],
+  ...tenantPolicy('transcription_usage'),
+})
+
 /** A recording of about the time of a session. The coach says whether it belongs to it. */
 export const RecordingCandidate = defineEntity({
   name: 'RecordingCandidate',
@@ -185,7 +217,9 @@ export const SessionTranscript = defineEntity({
 })
 export type TranscriptRow = InferEntity<typeof SessionTranscript>
 
-/** A session's summary. One that is not in the trash for each session. It stays without the transcript that it cites. */
+/**
+ * A session's summary. One that is not in the trash for each session. It stays without the transcript that it cites.
+ */
 export const SessionSummary = defineEntity({
   name: 'SessionSummary',
   tableName: 'session_summary',

@@ -14,29 +14,32 @@ import { findActive, findConsents, type SessionConsents } from './queries/consen
 import { findPromised, findSummary, type VersionedSummary } from './queries/summaries.ts'
 import { findTranscript, getLines } from './queries/transcripts.ts'
 import type { ConsentRecord, TranscriptRecord } from './records.ts'
+import { loadMinutes } from './recordings/minutes.ts'
 import { findRecording, type RecordingRow } from './recordings/queries.ts'
 import { includesSummaries } from './services/plan.ts'
 import { listTasks, toTaskKeys } from './services/session-tasks.ts'
 import { getSettings } from './services/settings.ts'
 import { getSummaryUrl } from './sharing/public-link.ts'
 import { formatClockTime } from './times.ts'
-import { maxPrintedLines, transcriptLimits, type Action, type Claim, type TranscriptLine } from './types.ts'
+import { countParts, transcriptLimits, type Action, type Claim, type TranscriptLine } from './types.ts'
 
 /** Throws not_found. */
 export async function loadSession(ctx: Ctx, id: number, url: string) {
   const appointment = await getAppointment(ctx, id)
   const state = sessionUrl(id).parse(url)
-  const [transcript, recording, summary, consents, settings, promised, search, sources, tasks] = await Promise.all([
-    findTranscript(ctx, id),
-    findRecording(ctx, id),
-    findSummary(ctx, id),
-    findConsents(ctx, appointment),
-    getSettings(ctx),
-    loadPromised(ctx, appointment),
-    findSearch(ctx, appointment),
-    listConnectedSources(ctx),
-    listTasks(ctx, id),
-  ])
+  const [transcript, recording, summary, consents, settings, promised, search, sources, tasks, minutes] =
+    await Promise.all([
+      findTranscript(ctx, id),
+      findRecording(ctx, id),
+      findSummary(ctx, id),
+      findConsents(ctx, appointment),
+      getSettings(ctx),
+      loadPromised(ctx, appointment),
+      findSearch(ctx, appointment),
+      listConnectedSources(ctx),
+      listTasks(ctx, [id]),
+      loadMinutes(ctx),
+    ])
   const session = toSessionView(ctx, appointment, transcript)
   const searchView = toSearchView(ctx, appointment, search, sources)
   const { timezone } = ctx.account
@@ -45,7 +48,7 @@ export async function loadSession(ctx: Ctx, id: number, url: string) {
     id,
     state,
     today,
-    session: { ...session, note: searchView ? null : session.note },
+    session: { ...session, note: searchView || transcript ? null : session.note },
     when: formatDateTimeRange(appointment.startTime, appointment.endTime, ctx.account, today),
     hasStarted: new Date(appointment.startTime) <= ctx.now(),
     hasPlan: includesSummaries(ctx),
@@ -53,6 +56,8 @@ export async function loadSession(ctx: Ctx, id: number, url: string) {
     consent: toConsentView(ctx, appointment, consents),
     wording: settings.wording,
     maxBytes: transcriptLimits.bytes,
+    minutes,
+    keepsRecordings: settings.recordingDays !== null,
     canTranscribe: ctx.platform.config.revai !== undefined,
     recording: recording && (await toRecordingView(ctx, recording, { endTime: appointment.endTime, ...settings })),
     search: searchView,
@@ -85,6 +90,7 @@ function toSearchView(
     lastLook: lastLook && format(lastLook),
     nextLook: nextLookAt && new Date(nextLookAt) > ctx.now() ? format(nextLookAt) : null,
     failure: search.failure,
+    limits: sources.flatMap(({ limits }) => limits ?? []).join(' '),
     candidates: candidates.map(({ id, source, title, startTime, endTime }) => ({
       id,
       title,
@@ -100,7 +106,7 @@ async function loadPromised(ctx: Ctx, { clientId, startTime }: AppointmentRecord
   if (clientId === null) return null
   const found = await findPromised(ctx, { clientId, before: new Date(startTime) })
   if (!found) return null
-  const tasks = await listTasks(ctx, found.appointmentId)
+  const tasks = await listTasks(ctx, [found.appointmentId])
   const keys = toTaskKeys(found)
   const isWithoutAction = ({ key }: SessionTask) => !keys.includes(key)
   const actions = [
@@ -227,7 +233,7 @@ async function loadTranscript(
     fileName: transcript.fileName,
     addedOn: formatDate(transcript.createdAt, ctx.account.timezone),
     count: all.length,
-    canPrint: all.length <= maxPrintedLines,
+    parts: countParts(all.length),
     duration: transcript.durationMs === null ? null : formatClockTime(transcript.durationMs),
     failure: transcript.failure,
     isProcessing: transcript.isProcessing,

@@ -22,6 +22,7 @@ import { findConsents, listConsents } from './queries/consents.ts'
 import { findPromised, findSummary, getSummary } from './queries/summaries.ts'
 import { findTranscript, getLines } from './queries/transcripts.ts'
 import { loader as downloadSession } from './routes/export.ts'
+import { loader as openShared } from './routes/shared-summary.tsx'
 import { giveConsent, withdrawConsent, withdrawLatestConsent } from './services/consents.ts'
 import { makeSummary, releaseTranscripts, requestSummary, summarizeCompleted } from './services/generation.ts'
 import { deleteOldTranscripts, saveSettings } from './services/settings.ts'
@@ -34,6 +35,8 @@ import {
   unshareSummary,
   updateSummary,
 } from './services/summaries.ts'
+import { loadSession } from './session-loader.server.ts'
+import { getSummaryPath } from './sharing/public-link.ts'
 import { addTranscript, deleteTranscript, restoreTranscript } from './services/transcripts.ts'
 import { shareByEmail } from './sharing/email.ts'
 
@@ -82,6 +85,13 @@ const add = ({ coach, id }: Setup, content = conversation) =>
   inTenant(coach, (tx) => addTranscript(tx, id, { source: 'paste', fileName: null, content, field: 'text' }))
 const runJob = ({ coach, id }: Setup) => makeSummary(app.platform, { coachId: coach.id, appointmentId: id })
 const getState = async ({ coach, id }: Setup) => (await getAppointment(await contextFor(coach), id)).summaryGenerated
+
+async function download({ coach, id }: Setup, format: string): Promise<Response> {
+  const ctx = await contextFor(coach)
+  const context = { coach: () => ctx } as unknown as AppLoadContext
+  const request = new Request(`http://localhost/session-summaries/${id}/export?format=${format}`)
+  return downloadSession({ request, params: { id: String(id) }, context })
+}
 
 async function summarize(setup: Setup) {
   await add(setup)
@@ -240,11 +250,36 @@ describe('a transcript', () => {
     const setup = await createSession()
     await add(setup)
     await inTenant(setup.coach, (tx) => updateAppointment(tx, setup.id, { title: 'a/b\u202efdp.exe' }))
-    const ctx = await contextFor(setup.coach)
-    const request = new Request(`http://localhost/session-summaries/${setup.id}/export`)
-    const context = { coach: () => ctx } as unknown as AppLoadContext
-    const response = await downloadSession({ request, params: { id: String(setup.id) }, context })
+    const response = await download(setup, 'text')
     expect(response.headers.get('content-disposition')).toMatch(/''a_bfdp\.exe%20[\d-]+\.txt$/)
+  })
+
+  test('has a summary that is downloaded as text, with owners and dates', async () => {
+    const setup = await createSession()
+    await summarize(setup)
+    const response = await download(setup, 'summary')
+    expect(response.headers.get('content-disposition')).toMatch(/Spring%20plan%20[\d-]+%2C%20summary\.txt$/)
+    const text = await response.text()
+    expect(text).toMatch(/^Spring plan\nGrace Hopper, Mar 10, 2026\n\n/)
+    expect(text).toContain('Action items\n- I will send you the plan for the spring by Friday. (client, by 2026-03-13)')
+  })
+
+  test('of eight hours is printed in parts', async () => {
+    const setup = await createSession()
+    const lines = Array.from(
+      { length: 4003 },
+      (_, n) => `[${new Date(n * 7000).toISOString().slice(11, 19)}] Grace: Line ${n}.`,
+    )
+    await add(setup, lines.join('\n'))
+    const { transcript } = await loadSession(await contextFor(setup.coach), setup.id, `/session-summaries/${setup.id}`)
+    expect(transcript!.parts).toBe(3)
+    const response = await download(setup, 'pdf&part=3')
+    expect(response.headers.get('content-disposition')).toContain('part%203.pdf')
+    const pdf = await getDocumentProxy(new Uint8Array(await response.arrayBuffer()))
+    const text = (await extractText(pdf, { mergePages: true })).text.replaceAll(/\s+/g, ' ')
+    for (const part of ['3 of 3', 'Line 4000.', 'Line 4002.', '7:46:54']) expect(text).toContain(part)
+    expect(text).not.toContain('Line 3999.')
+    await expect(download(setup, 'pdf&part=4')).rejects.toMatchObject({ code: 'not_found' })
   })
 
   test('goes to the trash, and comes back unless there is another one', async () => {
@@ -286,10 +321,7 @@ describe('a transcript', () => {
     const setup = { coach, clientId: client.id, id: await addSession(coach, client.id) }
     await summarize(setup)
     const read = async (format: string) => {
-      const ctx = await contextFor(coach)
-      const context = { coach: () => ctx } as unknown as AppLoadContext
-      const request = new Request(`http://localhost/session-summaries/${setup.id}/export?format=${format}`)
-      const response = await downloadSession({ request, params: { id: String(setup.id) }, context })
+      const response = await download(setup, format)
       const { text } = await extractText(await getDocumentProxy(new Uint8Array(await response.arrayBuffer())), {
         mergePages: true,
       })
@@ -485,6 +517,38 @@ describe('a summary', () => {
     const send = () => inTenant(coach, (tx) => shareByEmail(tx, id))
     for (let sent = 0; sent < 5; sent++) await send()
     await expect(send()).rejects.toMatchObject({ code: 'rate_limited' })
+  })
+
+  test('is at its link while it is shared, on the host of its coach alone, and gone with the consent', async () => {
+    const setup = await createSession()
+    const { coach } = setup
+    const { id } = await summarize(setup)
+    await inTenant(coach, (tx) => approveSummary(tx, id))
+    const ctx = await contextFor(coach)
+    const token = getSummaryPath(ctx, id).split('/').at(-1)!
+    const open = async (host = coach.id, sent = token) => {
+      const context = {
+        requestContext: { platform: app.platform, address: '127.0.0.1' },
+        tenant: { id: host, name: 'Ada' },
+        visitor: async () => ctx,
+      } as unknown as AppLoadContext
+      const request = new Request(`http://localhost/summary/${sent}`)
+      const { data, init } = await openShared({ request, params: { token: sent }, context })
+      return [init?.status ?? 200, data.summary?.title ?? null]
+    }
+    const closed = [404, null]
+    expect(await open()).toEqual(closed)
+    const share = () => inTenant(coach, (tx) => markShared(tx, id, 'other'))
+    await share()
+    expect(await open()).toEqual([200, 'Spring plan'])
+    expect(await open((await createCoach()).id)).toEqual(closed)
+    expect(await open(coach.id, `${token.slice(0, -2)}xx`)).toEqual(closed)
+    await inTenant(coach, (tx) => unshareSummary(tx, id))
+    expect(await open()).toEqual(closed)
+    await share()
+    expect(await open()).toEqual([200, 'Spring plan'])
+    await inTenant(coach, (tx) => withdrawLatestConsent(tx, { clientId: setup.clientId }))
+    expect(await open()).toEqual(closed)
   })
 
   test('in the trash leaves its session pending, and can be restored', async () => {

@@ -36,10 +36,23 @@ export type SessionContext = {
 /** How a summary was made: sentences chosen on the machine, or written by a model. */
 export type SummaryMethod = 'extract' | 'model'
 
+export type MadeContent = {
+  content: SummaryContent
+  method: SummaryMethod
+  model: string | null
+  promptVersion: string | null
+}
+
+/**
+ * Makes a summary of what was said. Each claim cites lines that say it. Throws if it can't: then another one is asked.
+ */
+export type Summarizer = (lines: TranscriptLine[], session: SessionContext) => Promise<MadeContent>
+
 export const maxQuoteLength = 120
 
-/** Printing more lines takes too long: such transcripts are downloaded as text. */
-export const maxPrintedLines = 2_000
+/** Printing takes more than linear time: a longer transcript is printed in parts. About three hours. */
+export const linesPerPart = 2_000
+export const countParts = (lines: number): number => Math.max(1, Math.ceil(lines / linesPerPart))
 
 /** Limits of a transcript: eight hours of fast speech are far below. */
 export const transcriptLimits = { bytes: 5 * 1024 * 1024, lines: 20_000, characters: 2_000_000, lineCharacters: 5_000 }

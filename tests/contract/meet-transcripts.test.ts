@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { connect } from '#modules/google/e2e/support.ts'
 import { readMeetingCode } from '#modules/google/services/meet-transcripts.ts'
 import { NewAppointment } from '#modules/scheduling/forms.ts'
@@ -8,6 +8,7 @@ import { getSearch } from '#modules/summaries/detection/queries.ts'
 import { standardWording } from '#modules/summaries/fields.ts'
 import { findTranscript, getLines } from '#modules/summaries/queries/transcripts.ts'
 import { giveConsent } from '#modules/summaries/services/consents.ts'
+import { loadSession } from '#modules/summaries/session-loader.server.ts'
 import type { FakeMeeting } from '#tests/fakes/google/meet-store.ts'
 import { startFakeGoogle } from '#tests/fakes/google/server.ts'
 import { contextFor, createClient, createCoach, inTenant } from '#tests/support/factories.ts'
@@ -44,6 +45,7 @@ async function createSession({
   const { body } = await app.call('POST', `/api/appointments/${id}/complete`, { as: coach, body: { notes: null } })
   return {
     coach,
+    id,
     email,
     isStarted: body.revAiEnabled as boolean,
     meet(meeting: Partial<FakeMeeting> = {}) {
@@ -136,6 +138,30 @@ test.each([
   at(15)
   await session.look()
   expect((await session.read()).recordingDetectionStatus).toBe('found')
+})
+
+test('when Google never answers, the look ends in time', async () => {
+  const session = await createSession()
+  const { timeout } = AbortSignal
+  const spy = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout.call(AbortSignal, 20))
+  onTestFinished(() => spy.mockRestore())
+  google.fail(/conferenceRecords/, 'silence')
+  at(5)
+  await session.look()
+  expect(await session.read()).toMatchObject({
+    recordingDetectionStatus: 'searching',
+    failure: 'Google Meet can’t be reached. There is nothing to do.',
+  })
+  expect(spy.mock.calls.every(([ms]) => ms <= 60_000)).toBe(true)
+})
+
+test('a search that is given up says which meetings have transcripts', async () => {
+  const session = await createSession()
+  at(24 * 60)
+  await session.look()
+  expect((await session.read()).recordingDetectionStatus).toBe('not_found')
+  const { search } = await loadSession(await contextFor(session.coach), session.id, `/session-summaries/${session.id}`)
+  expect(search).toMatchObject({ status: 'not_found', limits: expect.stringContaining('for 30 days') })
 })
 
 test('a connection that Google has ended is reported', async () => {

@@ -4,6 +4,7 @@ import { createProspect } from '#modules/pipeline/services/prospects.ts'
 import { NewProspect } from '#modules/pipeline/forms.ts'
 import { getRecordKind } from '#modules/core/record-kinds.ts'
 import { eraseRecord } from '#modules/core/trash.ts'
+import { loadOverview } from '#modules/summaries/overview-loader.server.ts'
 import { loadSession } from '#modules/summaries/session-loader.server.ts'
 import { makeSummary } from '#modules/summaries/services/generation.ts'
 import { addApprovedToClient, approveSummary } from '#modules/summaries/services/summaries.ts'
@@ -125,6 +126,11 @@ test('the next session begins with what is open and done of the last one, and it
     ],
   })
   expect(promised!.takeaways).toEqual(['Fear is in the head.'])
+  const { recent } = await loadOverview(await contextFor(coach), '/session-summaries')
+  expect(recent[0]!.actions).toMatchObject([
+    { text: 'Send the plan', task: { isDone: true } },
+    { task: { isDone: false } },
+  ])
 })
 
 describe('a consent that ends', () => {

@@ -3,12 +3,14 @@ import { runHook, lookForRecordings } from '#modules/core/hooks.ts'
 import { NewAppointment } from '#modules/scheduling/forms.ts'
 import { createAppointment, updateAppointment } from '#modules/scheduling/index.ts'
 import { look, pollSearches } from '#modules/summaries/detection/look.ts'
+import { keepFoundSound } from '#modules/summaries/detection/keep-sound.ts'
 import { getSearch } from '#modules/summaries/detection/queries.ts'
 import { standardWording } from '#modules/summaries/fields.ts'
 import { findTranscript, getLines } from '#modules/summaries/queries/transcripts.ts'
 import { findRecording } from '#modules/summaries/recordings/queries.ts'
 import { makeSummary } from '#modules/summaries/services/generation.ts'
 import { deleteTranscript, restoreTranscript } from '#modules/summaries/services/transcripts.ts'
+import { saveSettings } from '#modules/summaries/services/settings.ts'
 import { giveConsent, withdrawConsent } from '#modules/summaries/services/consents.ts'
 import { connect } from '#modules/zoom/e2e/support.ts'
 import { applyEvent, receiveWebhook } from '#modules/zoom/services/webhooks.ts'
@@ -162,6 +164,41 @@ describe('after a session on Zoom', () => {
     expect(found).toMatchObject({ source: 'zoom', fileName: 'Spring plan.vtt', isProcessing: true })
     const lines = await getLines(await contextFor(session.coach), found.id)
     expect(lines.map(({ speaker }) => speaker)).toEqual(['Ada Coach', 'Grace Hopper'])
+  })
+
+  test('its summary is on the timeline as found by itself once it is approved', async () => {
+    const session = await createSession()
+    await session.complete()
+    session.record()
+    at(5)
+    await session.look()
+    await makeSummary(app.platform, session.data)
+    await app.call('POST', `/api/appointments/${session.id}/summary/approve`, { as: session.coach, body: {} })
+    const { body } = await app.call('GET', `/api/clients/${session.clientId}/interactions`, { as: session.coach })
+    expect(body).toMatchObject([{ source: 'revai_auto', appointmentId: session.id }])
+  })
+
+  test('a coach who keeps recordings has the sound beside its transcript, once, until the consent ends', async () => {
+    const session = await createSession()
+    const { coach, data } = session
+    await inTenant(coach, (tx) => saveSettings(tx, { wording: null, transcriptDays: null, recordingDays: 30 }))
+    await session.complete()
+    const recording = session.record({ sound: 'processing' })
+    at(5)
+    await session.look()
+    expect([await session.find(), await session.findSound()]).toMatchObject([{ source: 'zoom' }, null])
+    expect(await countJobs('summaries.keep-sound', coach)).toBe(1)
+    // Zoom is not ready: the job is tried again.
+    await expect(keepFoundSound(app.platform, data)).rejects.toMatchObject({ code: 'upstream_failed' })
+    Object.assign(recording, { sound })
+    await keepFoundSound(app.platform, data)
+    await keepFoundSound(app.platform, data)
+    expect(await session.findSound()).toMatchObject({ status: 'kept', fileName: 'Spring plan.m4a', size: sound.length })
+    const { body } = await app.call('GET', `/api/appointments/${session.id}`, { as: coach })
+    expect(body.audioUrl).toBe(`/api/appointments/${session.id}/recording/file`)
+    await inTenant(coach, (tx) => withdrawConsent(tx, session.consentId))
+    await keepFoundSound(app.platform, data)
+    expect(await session.findSound()).toBeNull()
   })
 
   test('without a transcript its sound goes to Rev.ai', async () => {
@@ -416,11 +453,11 @@ describe('while Zoom', () => {
   })
 
   test('never answers, the look ends in time', async () => {
+    const session = await createSession()
+    await session.complete()
     const { timeout } = AbortSignal
     const spy = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout.call(AbortSignal, 20))
     onTestFinished(() => spy.mockRestore())
-    const session = await createSession()
-    await session.complete()
     zoom.fail(/recordings/, 'silence')
     at(5)
     await session.look()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { findTokens } from '#modules/google/services/tokens.ts'
+import { findTokens } from '#modules/google/services/oauth.ts'
 import { AppointmentTypeInput } from '#modules/scheduling/forms.ts'
 import { sendMessage } from '#modules/scheduling/messages/send.ts'
 import { createType } from '#modules/scheduling/services/types.ts'

@@ -228,6 +228,8 @@ const unfinishedRows: Record<string, string> = {
     values ($1, decode(md5(random()::text), 'hex'), 'recording.completed', now())`,
   recording_search: `insert into recording_search (coach_id, appointment_id, created_at, updated_at)
     select coach_id, id, now(), now() from appointment where coach_id = $1 order by id limit 1`,
+  transcription_usage: `insert into transcription_usage (coach_id, recording_id, attempt, minutes, sent_at)
+    values ($1, 1, 1, 50, now())`,
   recording_candidate: `insert into recording_candidate
       (coach_id, appointment_id, source, source_id, title, start_time, end_time)
     select coach_id, id, 'zoom', 'uuid', 'Meeting', start_time, end_time from appointment

@@ -28,13 +28,14 @@ declare module '#modules/core/manifest.ts' {
     meet: true
   }
 }
+const limits = 'Google makes transcripts for organizers in paid Workspace editions alone, and keeps them for 30 days.'
 
 /** The transcripts of Google Meet. */
 export const meetTranscripts: RecordingSource = {
   name: 'meet',
   label: 'Google Meet',
-  withoutSound:
-    'Google Meet has no transcript of this session yet. Google makes them in paid Workspace editions alone.',
+  withoutSound: `Google Meet has no transcript of this session yet. ${limits}`,
+  limits,
   isConnected: async (ctx) => {
     if (!ctx.platform.config.google) return false
     const connection = await findConnection(ctx)

@@ -53,6 +53,31 @@ function appointmentsQuery(
   }
 }
 
+/**
+ * A page of the sessions from `from` on, and the number of all: those that have started, latest first, then those
+ * ahead.
+ */
+export async function listRecentSessions(
+  ctx: Ctx,
+  { from, rows, offset }: { from: Date; rows: number; offset: number },
+): Promise<{ sessions: AppointmentRecord[]; count: number }> {
+  authorize(ctx, 'scheduling:appointment:read')
+  const [sessions, [counted]] = (await ctx.queryAll([
+    {
+      name: 'scheduling.recent-sessions',
+      text: `select ${appointment.select} ${visibleAppointmentsSql} and a.start_time >= $2
+        order by a.start_time > $3, abs(extract(epoch from a.start_time - $3)), a.id limit $4 offset $5`,
+      values: [ctx.coachId, from, ctx.now(), rows, offset],
+    },
+    {
+      name: 'scheduling.count-recent-sessions',
+      text: `select count(*) ${visibleAppointmentsSql} and a.start_time >= $2`,
+      values: [ctx.coachId, from],
+    },
+  ])) as [AppointmentRecord[], { count: number }[]]
+  return { sessions, count: counted!.count }
+}
+
 /** Throws not_found, also while the client or prospect is in the trash. */
 export async function getAppointment(ctx: Ctx, id: number): Promise<AppointmentRecord> {
   authorize(ctx, 'scheduling:appointment:read')

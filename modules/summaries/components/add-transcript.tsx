@@ -8,15 +8,26 @@ import { FileDropzone } from '#app/ui/forms/file-dropzone.tsx'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { transcriptFormFields } from '../fields.ts'
+import type { MinutesView } from '../recordings/minutes.ts'
+import { MinutesLeft } from './minutes-left.tsx'
 import { UploadRecording } from './upload-recording.tsx'
 import type { SessionPage } from '../session-loader.server.ts'
 
 /** Uploads or pastes a transcript, or says why that is not possible now. */
-export function AddTranscript({ consent, hasPlan, hasStarted, maxBytes, canTranscribe }: SessionPage) {
+export function AddTranscript(session: SessionPage) {
+  const { consent, hasPlan, hasStarted, maxBytes, canTranscribe, minutes } = session
   if (hasPlan && hasStarted && consent.active)
     return (
       <>
-        <Card title="Upload a recording">{canTranscribe ? <UploadRecording /> : <NotConnected />}</Card>
+        <Card title="Upload a recording">
+          {!canTranscribe ? (
+            <NotConnected />
+          ) : minutes?.usedUp ? (
+            <UsedUp minutes={minutes} />
+          ) : (
+            <UploadRecording {...session} />
+          )}
+        </Card>
         <Card title="Upload a transcript">
           <UploadForm maxBytes={maxBytes} />
         </Card>
@@ -49,6 +60,17 @@ function NotConnected() {
   return (
     <p className="border-t border-line-soft px-5 py-5 text-ink-2">
       Rev.ai is not connected on this platform, so recordings can’t be transcribed. Upload the transcript instead.
+    </p>
+  )
+}
+
+function UsedUp({ minutes }: { minutes: MinutesView }) {
+  return (
+    <p className="border-t border-line-soft px-5 py-5">
+      <MinutesLeft minutes={minutes} />{' '}
+      <Link className="link" to="/upgrade">
+        See the plans
+      </Link>
     </p>
   )
 }

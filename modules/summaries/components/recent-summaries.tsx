@@ -1,8 +1,9 @@
-import { ChevronDown, TextAlignStart, UserRound } from 'lucide-react'
+import { ChevronDown, Circle, CircleCheck, TextAlignStart, UserRound } from 'lucide-react'
 import { Avatar } from '#app/ui/components/avatar.tsx'
 import { Badge } from '#app/ui/components/badge.tsx'
 import { ButtonLink } from '#app/ui/components/button.tsx'
 import { CopyButton } from '#app/ui/components/copy-button.tsx'
+import { Link } from '#app/ui/navigation/link.tsx'
 import type { Overview } from '../overview-loader.server.ts'
 
 type Recent = Overview['recent'][number]
@@ -28,7 +29,10 @@ export function RecentSummaries({ summaries }: { summaries: Recent[] }) {
                   </span>
                 )}
               </span>
-              <span className="shrink-0 text-sm text-ink-3">{summary.day}</span>
+              <span className="shrink-0 text-right text-sm text-ink-3">
+                {summary.day}
+                {summary.minutes !== null && <span className="num block">{summary.minutes} min</span>}
+              </span>
               <ChevronDown className="i mt-0.5 text-ink-3 group-open:rotate-180" />
             </summary>
             <Details {...summary} />
@@ -81,10 +85,9 @@ function Details({ clientId, clientName, appointmentId, summary, takeaways, acti
             <div>
               <h3 className="mb-2 text-sm font-semibold text-ink-2">Action items</h3>
               <ul className="grid gap-2">
-                {actions.map(({ text: action, due }, index) => (
+                {actions.map((action, index) => (
                   <li key={index} className="flex items-start gap-2.5">
-                    <span className="min-w-0 flex-1 wrap-anywhere">{action}</span>
-                    {due && <span className="text-sm text-ink-3">{due}</span>}
+                    <ActionItem {...action} />
                   </li>
                 ))}
               </ul>
@@ -104,5 +107,27 @@ function Details({ clientId, clientName, appointmentId, summary, takeaways, acti
         {text && <CopyButton text={text} />}
       </div>
     </div>
+  )
+}
+
+/** One that has become a task shows whether that is done. */
+function ActionItem({ text, due, task }: Recent['actions'][number]) {
+  const Icon = task?.isDone ? CircleCheck : Circle
+  return (
+    <>
+      {task && <Icon className={`i mt-0.5 shrink-0 ${task.isDone ? 'text-success-text' : 'text-ink-3'}`} />}
+      {task ? (
+        <Link
+          to={task.to}
+          className={`min-w-0 flex-1 wrap-anywhere hover:underline ${task.isDone ? 'text-ink-3 line-through' : ''}`}
+        >
+          <span className="sr-only">{task.isDone ? 'Done: ' : 'Open: '}</span>
+          {text}
+        </Link>
+      ) : (
+        <span className="min-w-0 flex-1 wrap-anywhere">{text}</span>
+      )}
+      {due && <span className="shrink-0 text-sm text-ink-3">{due}</span>}
+    </>
   )
 }

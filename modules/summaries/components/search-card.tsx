@@ -27,15 +27,22 @@ export function SearchCard({ search, consent, hasPlan }: SessionPage & { search:
   )
 }
 
-function describe({ status, where, failure, candidates }: SearchView, consent: SessionPage['consent']): string {
+function describe({ status, where, failure, candidates, limits }: SearchView, consent: SessionPage['consent']): string {
   if (candidates.length)
-    return [failure, 'Which recording belongs to this session? None of them names its client.']
+    return [
+      failure,
+      candidates.length > 1
+        ? 'Several recordings were made at about that time. Which one belongs to this session?'
+        : 'A recording was made at about that time. Does it belong to this session?',
+    ]
       .filter(Boolean)
       .join(' ')
   if (!consent.active) return 'Record the client’s consent and we’ll look for the recording.'
   if (status === 'failed') return failure ?? 'The search has failed.'
   if (status === 'not_found')
-    return `No recording of this session was found at ${where}. Look again, or upload it below.`
+    return [`No recording of this session was found at ${where}. Look again, or upload it below.`, limits]
+      .filter(Boolean)
+      .join(' ')
   if (status === 'searching') return failure ?? `Looking for the recording on ${where}.`
   return `The recording has not been looked for at ${where} yet.`
 }

@@ -28,7 +28,14 @@ export function TranscriptCard({ id, state, transcript, recording }: SessionPage
         <span className="flex flex-wrap gap-1">
           <FileLink id={id} format="text" label="Text" />
           <FileLink id={id} format="vtt" label="VTT" />
-          {transcript.canPrint && <FileLink id={id} format="pdf" label="PDF" />}
+          {Array.from({ length: transcript.parts }, (_, index) => (
+            <FileLink
+              key={index}
+              id={id}
+              format={index ? `pdf&part=${index + 1}` : 'pdf'}
+              label={transcript.parts > 1 ? `PDF ${index + 1}/${transcript.parts}` : 'PDF'}
+            />
+          ))}
           <HistoryLink kind="session_transcript" id={transcript.id} />
           <ButtonLink
             variant="danger-ghost"

@@ -8,12 +8,14 @@ import { FileDropzone } from '#app/ui/forms/file-dropzone.tsx'
 import { cancelFile, sendFile, UploadRefused } from '#app/ui/forms/send-file.ts'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { recordingFormFields } from '../fields.ts'
+import type { SessionPage } from '../session-loader.server.ts'
+import { MinutesLeft } from './minutes-left.tsx'
 
 const maxBytes = 2 * 1024 ** 3
 type Sending = { percent: number; waiting: string | null }
 
 /** Sends a recording in parts, with progress; an upload that was interrupted goes on. Then Rev.ai transcribes it. */
-export function UploadRecording() {
+export function UploadRecording({ minutes, keepsRecordings }: SessionPage) {
   const submit = useSubmit()
   const { form, fields, busy } = useServerForm(recordingFormFields, { id: 'recording', intent: 'recording' })
   const [file, setFile] = useState<File | null>(null)
@@ -72,7 +74,9 @@ export function UploadRecording() {
         />
       )}
       <p className="text-sm text-ink-3">
-        Rev.ai transcribes the recording. It is deleted here and at Rev.ai as soon as its transcript is there.
+        Rev.ai transcribes the recording. It is deleted at Rev.ai as soon as its transcript is there
+        {keepsRecordings ? ', and kept here for as long as your settings say.' : ', and here too.'}{' '}
+        {minutes && <MinutesLeft minutes={minutes} />}
       </p>
       <div className="flex justify-end gap-2">
         {sending && <Button onClick={stop}>Stop the Upload</Button>}

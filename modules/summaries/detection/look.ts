@@ -18,6 +18,7 @@ import { forEachCoach } from '#tenants/for-each-coach.ts'
 import { withTenant, type Platform } from '#tenants/platform.ts'
 import { readTranscript } from '../extract/run-extract.ts'
 import { recordingKind } from '../recordings/erase.ts'
+import { describeUsedUp, findMinutes, requireMinutes } from '../recordings/minutes.ts'
 import { requestTranscription } from '../recordings/queue.ts'
 import { insertRecording } from '../recordings/recordings.ts'
 import { requireConsent } from '../services/consents.ts'
@@ -27,6 +28,7 @@ import { insertTranscript } from '../services/transcripts.ts'
 import type { TranscriptLine } from '../types.ts'
 import { chooseRecording, type Listed } from './choose.ts'
 import { stopSearch } from './erase.ts'
+import { requestSound } from './keep-sound.ts'
 import { nextLook } from './schedule.ts'
 import { canSearch, requestLook } from './search.ts'
 import { listConnectedSources } from './sources.ts'
@@ -50,7 +52,9 @@ const messages = {
 type Data = { coachId: number; appointmentId: number }
 type Look = { appointment: AppointmentRecord; claim: string; chosen: { source: string; sourceId: string } | null }
 
-/** Looks for the recording of a session, once: a second worker finds it claimed. Repeated until it is found or given up. */
+/**
+ * Looks for the recording of a session, once: a second worker finds it claimed. Repeated until it is found or given up.
+ */
 export async function look(platform: Platform, { coachId, appointmentId }: Data): Promise<void> {
   const ctx = await loadCoachContext(platform, coachId, `look-${appointmentId}`)
   const begun = ctx && (await ctx.write((tx) => beginLook(tx, appointmentId)))
@@ -75,7 +79,10 @@ function ignoreLostClaim(error: unknown): void {
 
 type SearchRow = { claim: string | null; source: string | null; sourceId: string | null; resumed: number }
 
-/** Counts the look and claims it. Null if it is not due, claimed, or no longer possible. Lock order: appointment, search. */
+/**
+ * Counts the look and claims it. Null if it is not due, claimed, or no longer possible. Lock order: appointment,
+ * search.
+ */
 async function beginLook(ctx: WriteCtx, appointmentId: number): Promise<Look | null> {
   const isThere = await lockAppointment(ctx, appointmentId).then(
     () => true,
@@ -186,15 +193,19 @@ async function listOthers(ctx: Ctx, { id, clientId, prospectId, startTime, endTi
 
 /** Keeps the words of a recording, or its sound for Rev.ai. Returns why that is not possible now, or null. */
 async function take(ctx: Ctx, begun: Look, source: RecordingSource, id: string): Promise<string | null> {
-  const acceptsSound = ctx.platform.config.revai !== undefined
+  const minutes = await findMinutes(ctx)
+  const isUsedUp = minutes?.left === 0
+  const acceptsSound = minutes !== null && !isUsedUp
   const content = await source.open(ctx, id, { acceptsSound })
+  if (!content && isUsedUp && !source.withoutSound) return describeUsedUp(ctx, minutes)
   if (!content)
     return source.withoutSound ?? (acceptsSound ? messages.notReady(source.label) : messages.noTranscript(source.label))
   const taken = { source: source.name, sourceId: id }
   if (content.kind === 'sound') return takeSound(ctx, begun, source, taken, content)
+  const transcript = { fileName: content.fileName, hasSound: source.withoutSound === undefined }
   const lines = await readLines(content.text)
   if (!lines) return messages.unreadable(source.label)
-  await ctx.write((tx) => keepTranscript(tx, begun, taken, { fileName: content.fileName, lines }))
+  await ctx.write((tx) => keepTranscript(tx, begun, taken, { ...transcript, lines }))
   return null
 }
 
@@ -269,11 +280,12 @@ async function keepTranscript(
   ctx: WriteCtx,
   begun: Look,
   taken: Taken,
-  { fileName, lines }: { fileName: string; lines: TranscriptLine[] },
+  { fileName, lines, hasSound }: { fileName: string; lines: TranscriptLine[]; hasSound: boolean },
 ): Promise<void> {
   const { id, sessionCompleted } = await requireAgreed(ctx, begun)
   await insertTranscript(ctx, id, { source: taken.source, fileName }, lines)
   await endFound(ctx, id, taken)
+  if (hasSound) await requestSound(ctx, id)
   if (sessionCompleted && includesSummaries(ctx)) await startSummary(ctx, id)
 }
 
@@ -284,6 +296,7 @@ async function keepSound(
   { fileName, stored }: { fileName: string; stored: StoredContent },
 ): Promise<void> {
   const { id } = await requireAgreed(ctx, begun)
+  await requireMinutes(ctx)
   const recordingId = await insertRecording(ctx, id, async (recordId) => {
     const fileId = await keepFile(ctx, stored, { kind: recordingKind, recordId })
     return { fileId, name: fileName, size: stored.size }

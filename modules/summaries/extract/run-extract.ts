@@ -1,7 +1,7 @@
 import { createChildProgram } from '#app/lib/child-program.ts'
 import { AppError } from '#app/lib/errors.ts'
 import type { ParsedTranscript } from '../transcripts/parse.ts'
-import type { SessionContext, SummaryContent, TranscriptLine } from '../types.ts'
+import type { SessionContext, Summarizer, SummaryContent, TranscriptLine } from '../types.ts'
 import type { ExtractRequest, ExtractResult } from './extract-process.ts'
 
 // Hours of speech take seconds of CPU time: in a process of their own nobody else waits for them.
@@ -34,3 +34,11 @@ export async function makeExtract(lines: TranscriptLine[], session: SessionConte
   if ('content' in result) return result.content
   throw new Error('A summary could not be made.', { cause: result })
 }
+
+/** The summarizer that needs no service. Throws unavailable. */
+export const extractSummarizer: Summarizer = async (lines, session) => ({
+  content: await makeExtract(lines, session),
+  method: 'extract',
+  model: null,
+  promptVersion: null,
+})

@@ -48,12 +48,18 @@ export async function findSummary(ctx: Ctx, appointmentId: number): Promise<Vers
   return found ?? null
 }
 
-/** The summaries of several sessions. */
-export async function listSessionSummaries(ctx: Ctx, appointmentIds: number[]): Promise<VersionedSummary[]> {
+/** The summaries of several sessions, with how long these were: the transcript's length, or else the planned time. */
+export async function listSessionSummaries(
+  ctx: Ctx,
+  appointmentIds: number[],
+): Promise<(VersionedSummary & { minutes: number })[]> {
   authorize(ctx, 'summaries:summary:read')
-  return ctx.query<VersionedSummary>({
+  return ctx.query<VersionedSummary & { minutes: number }>({
     name: 'summaries.of-sessions',
-    text: `select ${details} from ${from} where r.coach_id = $1 and ${isVisible} and r.appointment_id = any($2::bigint[])`,
+    text: `select ${details}, greatest(1, round(coalesce(t.duration_ms / 60000.0,
+        extract(epoch from a.end_time - a.start_time) / 60)))::int as minutes
+      from ${from} left join session_transcript t on t.coach_id = $1 and t.id = r.transcript_id and t.deleted_at is null
+      where r.coach_id = $1 and ${isVisible} and r.appointment_id = any($2::bigint[])`,
     values: [ctx.coachId, appointmentIds],
   })
 }
@@ -78,7 +84,9 @@ export type Promised = {
   actions: Action[]
 }
 
-/** The actions and takeaways of the client's latest session before `before` with an approved summary; null without one. */
+/**
+ * The actions and takeaways of the client's latest session before `before` with an approved summary; null without one.
+ */
 export async function findPromised(
   ctx: Ctx,
   { clientId, before }: { clientId: number; before: Date },
@@ -112,7 +120,9 @@ export async function listDrafts(
   return { drafts: found.map(({ count: _count, ...draft }) => draft), count: found[0]?.count ?? 0 }
 }
 
-/** The id of the summary of a session that was moved to the trash last; of the current one otherwise. Throws not_found. */
+/**
+ * The id of the summary of a session that was moved to the trash last; of the current one otherwise. Throws not_found.
+ */
 export async function findTrashedSummary(ctx: Ctx, appointmentId: number): Promise<number> {
   authorize(ctx, 'summaries:summary:read')
   const [found] = await ctx.query<{ id: number }>({

@@ -7,12 +7,19 @@ import type { Ctx } from '#tenants/context.ts'
 import { attachmentHeaders } from '#modules/core/attachment-headers.ts'
 import { toSafeFileName } from '#tenants/files/file-name.ts'
 import { findSource } from '#tenants/files/files.ts'
+import { findMinutes } from './minutes.ts'
 import { findRecording, RecordingOut, type RecordingRow } from './queries.ts'
 import { addRecording, deleteRecording } from './recordings.ts'
 
 const summaries = { tags: ['Session summaries'] }
 const byAppointment = { find: (ctx: Ctx, params: { id?: number }) => getAppointment(ctx, params.id!) }
 
+const MinutesOut = z.object({
+  included: z.int(),
+  used: z.int().describe('Also those of recordings that wait to be sent'),
+  left: z.int(),
+  resetsAt: z.iso.datetime().nullable(),
+})
 const NewRecording = z.object({ uploadId: id('Choose a recording') })
 
 /** The recording of a session, until it is a transcript, or as long as the coach keeps it. */
@@ -25,6 +32,22 @@ export const recordingOperations: Operation[] = [
     answers: { 200: RecordingOut },
     refusals: [404],
     handle: async (ctx, { params }) => RecordingOut.parse(await requireRecording(ctx, params.id!)),
+  }),
+  operation({
+    ...summaries,
+    method: 'get',
+    path: '/transcription-minutes',
+    summary: 'The minutes of transcription of this month',
+    description:
+      'Counted when a recording is sent to be transcribed; transcripts cost none. They start again with the month, in the ' +
+      'time zone of the coach. Without Rev.ai, or on a plan without transcription: all 0.',
+    answers: { 200: MinutesOut },
+    handle: async (ctx) => {
+      const minutes = await findMinutes(ctx)
+      return minutes
+        ? { ...minutes, resetsAt: minutes.resetsAt.toISOString() }
+        : { included: 0, used: 0, left: 0, resetsAt: null }
+    },
   }),
   operation({
     ...summaries,

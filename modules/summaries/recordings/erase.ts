@@ -1,4 +1,5 @@
 import { dayMs } from '#app/lib/time.ts'
+import { setRecordingState } from '#modules/scheduling/index.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import { deleteFiles } from '#tenants/files/files.ts'
@@ -19,6 +20,7 @@ export async function eraseRecordings(ctx: WriteCtx, appointmentIds: number[]): 
     values: [ctx.coachId, appointmentIds],
   })
   if (!rows.length) return 0
+  await setRecordingState(ctx, appointmentIds, { audioUrl: null })
   await deleteFiles(
     ctx,
     recordingKind,

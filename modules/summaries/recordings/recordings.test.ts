@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { NewAppointment } from '#modules/scheduling/forms.ts'
 import { completeSession, createAppointment, getAppointment } from '#modules/scheduling/index.ts'
 import { plans } from '#tenants/accounts/plans.ts'
 import { createUpload, getUpload, writeUploadPart } from '#tenants/files/uploads.ts'
 import { startFakeRevAi, type FakeJob } from '#tests/fakes/revai/server.ts'
 import { asOwner } from '#tests/support/as-db-owner.ts'
-import { contextFor, createClient, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
+import { contextFor, createClient, createCoach, inTenant, setPlan, type Coach } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 import { standardWording } from '../fields.ts'
 import { jobs } from '../jobs.ts'
@@ -16,6 +16,7 @@ import { giveConsent, withdrawConsent } from '../services/consents.ts'
 import { makeSummary, requestSummary } from '../services/generation.ts'
 import { createSilence } from '../seed/recording.ts'
 import { saveSettings } from '../services/settings.ts'
+import { loadSession } from '../session-loader.server.ts'
 import { addTranscript, deleteTranscript } from '../services/transcripts.ts'
 import { deleteOldRecordings } from './erase.ts'
 import { findRecording } from './queries.ts'
@@ -119,14 +120,16 @@ describe('a recording that the coach keeps', () => {
     await setup.collect()
     const read = (range?: string) =>
       app.call('GET', `/api/appointments/${id}/recording/file`, { as: coach, headers: range ? { range } : {} })
-    return { ...setup, read }
+    const readAudioUrl = async () => (await getAppointment(await contextFor(coach), id)).audioUrl
+    return { ...setup, read, readAudioUrl }
   }
 
   test('stays beside its transcript, is sent in ranges, and is transcribed once', async () => {
-    const { coach, find, findTranscript: getResult, collect: again, read } = await keep()
+    const { coach, id, find, findTranscript: getResult, collect: again, read, readAudioUrl } = await keep()
     await again()
     expect(await getResult()).toMatchObject({ source: 'revai' })
     expect([await find(), await files(coach)]).toMatchObject([{ status: 'kept', size: 8044, jobId: null }, 1])
+    expect(await readAudioUrl()).toBe(`/api/appointments/${id}/recording/file`)
     const part = await read('bytes=0-3')
     expect([part.status, part.headers.get('content-range'), part.headers.get('content-type')]).toEqual([
       206,
@@ -142,6 +145,7 @@ describe('a recording that the coach keeps', () => {
     const [old, withdrawn, unwanted] = [await keep(), await keep(), await keep()]
     await inTenant(withdrawn.coach, (tx) => withdrawConsent(tx, withdrawn.consentId))
     expect([await withdrawn.find(), await files(withdrawn.coach)]).toEqual([null, 0])
+    expect([await withdrawn.readAudioUrl(), await old.readAudioUrl()]).toEqual([null, expect.any(String)])
     expect((await withdrawn.read()).status).toBe(404)
     await inTenant(unwanted.coach, (tx) =>
       saveSettings(tx, { wording: null, transcriptDays: null, recordingDays: null }),
@@ -150,7 +154,7 @@ describe('a recording that the coach keeps', () => {
     expect([(await old.find())?.status, await unwanted.find()]).toEqual(['kept', null])
     app.clock.now = new Date(app.clock.now.getTime() + 31 * 86_400_000)
     await deleteOldRecordings(app.platform)
-    expect([await old.find(), await files(old.coach)]).toEqual([null, 0])
+    expect([await old.find(), await files(old.coach), await old.readAudioUrl()]).toEqual([null, 0, null])
     expect(await old.findTranscript()).not.toBeNull()
   })
 
@@ -378,6 +382,25 @@ describe('Rev.ai', () => {
     expect((await find())!.failure).toMatch(/not available right now/)
   })
 
+  test('never answers: the call ends in time, and is tried again', async () => {
+    const { timeout } = AbortSignal
+    const spy = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout.call(AbortSignal, 50))
+    onTestFinished(() => spy.mockRestore())
+    const { transcribe: send, collect: fetchResult, find, findTranscript: getResult } = await createRecording()
+    fake.fail(/./, 'silence')
+    await expect(send()).rejects.toMatchObject({ kind: 'down', code: 'timeout' })
+    fake.stopFailing()
+    await send()
+    fake.finish(getJob().id, { monologues })
+    fake.fail(/./, 'silence')
+    await expect(fetchResult()).rejects.toMatchObject({ kind: 'down' })
+    expect((await find())!.status).toBe('transcribing')
+    expect(spy.mock.calls.every(([ms]) => ms <= 60 * 60_000)).toBe(true)
+    fake.stopFailing()
+    await fetchResult()
+    expect(await getResult()).toMatchObject({ source: 'revai' })
+  })
+
   test('hears nothing: there is no empty transcript', async () => {
     const { transcribe: send, collect: fetchResult, find } = await createRecording()
     await send()
@@ -445,4 +468,89 @@ test('the file of a recording whose session was erased is deleted', async () => 
   expect(await files(coach)).toBe(1)
   await poll(app.platform)
   expect(await files(coach)).toBe(0)
+})
+
+describe('the minutes of the plan', () => {
+  const read = async (coach: Coach) => (await app.call('GET', '/api/transcription-minutes', { as: coach })).body
+  const setUsed = (coach: Coach, minutes: number) =>
+    change(coach, `update transcription_usage set minutes = ${minutes} where coach_id = $1`)
+
+  test('count what is sent: as planned at first, then its length; transcripts cost none', async () => {
+    const setup = await createRecording()
+    const { coach } = setup
+    const resetsAt = '2026-04-01T04:00:00.000Z'
+    expect(await read(coach)).toEqual({ included: 600, used: 60, left: 540, resetsAt })
+    await setup.transcribe()
+    expect(await read(coach)).toMatchObject({ used: 60 })
+    const long = [...monologues, { speaker: 0, text: 'See you next week.', start: 2_500, end: 2_521 }]
+    fake.finish((await setup.find())!.jobId!, { monologues: long })
+    await setup.collect()
+    expect(await read(coach)).toMatchObject({ used: 43, left: 557 })
+    await setPlan(coach, 'premium')
+    expect(await read(coach)).toMatchObject({ included: 3000, left: 2957 })
+  })
+
+  test('are not counted when the transcription fails, and stay counted when the recording is deleted', async () => {
+    const failed = await createRecording()
+    await failed.transcribe()
+    fake.finish((await failed.find())!.jobId!, { failure: 'internal_processing' })
+    await failed.collect()
+    expect(await read(failed.coach)).toMatchObject({ used: 0 })
+
+    const deleted = await createRecording()
+    await deleted.transcribe()
+    await inTenant(deleted.coach, (tx) => deleteRecording(tx, deleted.id))
+    expect(await read(deleted.coach)).toMatchObject({ used: 60 })
+  })
+
+  test('that are used up stop recordings, not transcripts, until the month of the coach ends', async () => {
+    const setup = await createRecording()
+    const { coach, id } = setup
+    await setup.transcribe()
+    await setUsed(coach, 600)
+    await inTenant(coach, (tx) => deleteRecording(tx, id))
+    const add = async () => {
+      const uploadId = await upload(coach)
+      return inTenant(coach, (tx) => addRecording(tx, id, { uploadId }))
+    }
+    await expect(add()).rejects.toMatchObject({
+      code: 'plan_limit',
+      message:
+        'Your Pro plan includes 600 minutes of transcription a month, and they are used up. ' +
+        'They start again on Apr 1, 2026. Transcripts can still be added.',
+    })
+    const page = await loadSession(await contextFor(coach), id, `/session-summaries/${id}`)
+    expect(page.minutes).toMatchObject({ left: 0, isLow: true, usedUp: expect.stringContaining('used up') })
+    const content = 'Grace: I will send the plan for the spring.'
+    await inTenant(coach, (tx) => addTranscript(tx, id, { source: 'paste', fileName: null, content, field: 'text' }))
+    const { id: transcriptId } = (await setup.findTranscript())!
+    await inTenant(coach, (tx) => deleteTranscript(tx, transcriptId))
+
+    // It is still March in New York, where the coach is.
+    app.clock.now = new Date('2026-04-01T03:59:00Z')
+    await expect(add()).rejects.toMatchObject({ code: 'plan_limit' })
+    app.clock.now = new Date('2026-04-01T04:00:00Z')
+    expect(await add()).toMatchObject({ status: 'waiting' })
+  })
+
+  test('that are about to be used up are used by one of many recordings at once', async () => {
+    const setup = await createRecording()
+    const { coach } = setup
+    await setup.transcribe()
+    await setUsed(coach, 599)
+    const { id: clientId } = await createClient({ coach, name: 'Ada Lovelace' })
+    const sessions = await inTenant(coach, async (tx) => {
+      await giveConsent(tx, { clientId }, { channel: 'spoken', wording: standardWording })
+      const times = { startTime: '2026-03-08T10:00:00Z', endTime: '2026-03-08T11:00:00Z' }
+      const ids: number[] = []
+      for (const title of ['One', 'Two', 'Three'])
+        ids.push((await createAppointment(tx, NewAppointment.parse({ title, clientId, ...times }))).id)
+      return ids
+    })
+    const uploads = await Promise.all(sessions.map(() => upload(coach)))
+    const answers = await Promise.allSettled(
+      sessions.map((id, index) => inTenant(coach, (tx) => addRecording(tx, id, { uploadId: uploads[index]! }))),
+    )
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
 })

@@ -9,13 +9,15 @@ import { requireRevAi } from '../revai/client.ts'
 import { requireConsent } from '../services/consents.ts'
 import { requirePlan } from '../services/plan.ts'
 import { eraseRecordings, recordingKind } from './erase.ts'
+import { forgetSent, requireMinutes } from './minutes.ts'
 import { findRecording, type RecordingRecord, type RecordingRow } from './queries.ts'
 import { dropUpload, forgetJobs, requestTranscription } from './queue.ts'
 
 /**
- * Has a complete upload transcribed. Throws not_found, plan_required, unavailable without Rev.ai, conflict before the
- * session, without consent, or if it has a transcript or a recording, and validation_failed for another kind of file. Unless
- * Rev.ai is missing, the upload is then deleted: without consent nothing that was said is kept.
+ * Has a complete upload transcribed. Throws not_found, plan_required, plan_limit once the month's minutes are used up,
+ * unavailable without Rev.ai, conflict before the session, without consent, or if it has a transcript or a recording,
+ * and validation_failed for another kind of file. Unless Rev.ai is missing, the upload is then deleted: without consent
+ * nothing that was said is kept.
  */
 export async function addRecording(
   ctx: WriteCtx,
@@ -45,6 +47,7 @@ async function takeRecording(ctx: WriteCtx, appointmentId: number, uploadId: num
     throw new AppError('conflict', 'This session has a transcript already. Delete it first.')
   if (await findRecording(ctx, appointmentId))
     throw new AppError('conflict', 'This session has a recording already. Delete it first.')
+  await requireMinutes(ctx)
   const id = await insertRecording(ctx, appointmentId, async (recordingId) => {
     const file = await takeUpload(ctx, uploadId, { kind: recordingKind, recordId: recordingId })
     if (!/^(?:audio|video)\//.test(file.contentType))
@@ -80,7 +83,23 @@ export async function insertRecording(
   return id
 }
 
-/** Sends a recording that failed, or that is kept without its transcript, again. Throws as `addRecording` does without plan, consent, Rev.ai or a current client. */
+/** A recording that stays, to listen to. */
+export async function setKept(
+  ctx: WriteCtx,
+  { id, appointmentId }: { id: number; appointmentId: number },
+): Promise<void> {
+  await ctx.query({
+    name: 'summaries.set-kept',
+    text: `update session_recording set status = 'kept', job_id = null, updated_at = $3 where coach_id = $1 and id = $2`,
+    values: [ctx.coachId, id, ctx.now()],
+  })
+  await setRecordingState(ctx, [appointmentId], { audioUrl: `/api/appointments/${appointmentId}/recording/file` })
+}
+
+/**
+ * Sends a recording that failed, or that is kept without its transcript, again. Throws as `addRecording` does without
+ * plan, consent, Rev.ai or a current client.
+ */
 export async function retryRecording(ctx: WriteCtx, appointmentId: number): Promise<void> {
   authorize(ctx, 'summaries:transcript:write')
   requirePlan(ctx)
@@ -88,6 +107,7 @@ export async function retryRecording(ctx: WriteCtx, appointmentId: number): Prom
   const clientId = (await lockAppointment(ctx, appointmentId)).client?.id ?? null
   if (clientId !== null) await assertNotReadOnly(ctx, clientId)
   await requireConsent(ctx, { id: appointmentId, clientId })
+  await requireMinutes(ctx)
   const [row] = await ctx.query<{ id: number }>({
     name: 'summaries.retry-recording',
     text: `update session_recording set status = 'waiting', failure = null, job_id = null, started_at = null,
@@ -111,6 +131,7 @@ export async function failRecording(
     values: [ctx.coachId, id, message, ctx.now(), attempt],
   })
   if (!failed) return
+  await forgetSent(ctx, { id, attempt })
   await setRecordingState(ctx, [appointmentId], { revaiJobId: null })
   if (jobId !== null) await forgetJobs(ctx, [jobId])
 }

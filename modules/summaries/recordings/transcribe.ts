@@ -2,23 +2,23 @@ import { AppError } from '#app/lib/errors.ts'
 import { dayMs } from '#app/lib/time.ts'
 import { getAppointment, setRecordingState } from '#modules/scheduling/index.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
-import { usesHttps, type RevAiConfig } from '#tenants/config.ts'
+import { usesHttps } from '#tenants/config.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import { deleteFiles, openFile } from '#tenants/files/files.ts'
 import { forEachCoach } from '#tenants/for-each-coach.ts'
 import { withTenant, type Platform } from '#tenants/platform.ts'
-import { deleteJob, findJob, getJob, getTranscript, submitRecording, type RevAiJob } from '../revai/client.ts'
-import { RevAiError } from '../revai/errors.ts'
-import { readLines } from '../revai/to-lines.ts'
+import { findTranscriber } from '../revai/transcriber.ts'
 import { startSummary } from '../services/generation.ts'
 import { includesSummaries } from '../services/plan.ts'
 import { getSettings } from '../services/settings.ts'
 import { insertTranscript } from '../services/transcripts.ts'
 import type { TranscriptLine } from '../types.ts'
-import { recordingKind } from './erase.ts'
+import { eraseRecordings, recordingKind } from './erase.ts'
+import { countSent, setSentMinutes } from './minutes.ts'
 import { findRecordingById, listOpenRecordings, type RecordingRow } from './queries.ts'
 import { forgetJobs, requestResult, requestTranscription } from './queue.ts'
-import { failRecording } from './recordings.ts'
+import { failRecording, setKept } from './recordings.ts'
+import { TranscriberError, type Transcriber, type TranscriptionFailure, type TranscriptionJob } from './transcriber.ts'
 import { signWebhook } from './webhook.ts'
 
 /** A recording that takes longer has failed. */
@@ -34,13 +34,12 @@ const messages = {
   failed: 'Rev.ai could not transcribe this recording. Try again.',
 }
 
-const failureMessages: Record<string, string> = {
-  invalid_media: messages.refused,
-  empty_media: messages.silent,
-  duration_too_short: messages.silent,
-  duration_exceeded: messages.tooLong,
-  insufficient_balance: messages.unavailable,
-  invoicing_limit_exceeded: messages.unavailable,
+const failureMessages: Record<TranscriptionFailure, string> = {
+  unreadable: messages.refused,
+  silent: messages.silent,
+  too_long: messages.tooLong,
+  unavailable: messages.unavailable,
+  other: messages.failed,
 }
 
 type Data = { coachId: number; recordingId: number }
@@ -53,20 +52,20 @@ async function load(platform: Platform, { coachId, recordingId }: Data): Promise
 }
 
 /**
- * Sends a recording to Rev.ai. Submitting twice would cost twice: that it begins is stored first, and a worker that finds it
- * so looks for the job at Rev.ai.
+ * Sends a recording to Rev.ai. Submitting twice would cost twice: that it begins is stored first, and a worker that
+ * finds it so looks for the job at Rev.ai.
  */
 export async function transcribe(platform: Platform, data: Data): Promise<void> {
   const found = await load(platform, data)
   if (!found || !['waiting', 'submitting'].includes(found.recording.status)) return
   const { ctx, recording } = found
-  const { revai } = platform.config
-  if (!revai) return fail(ctx, recording, messages.unavailable)
+  const transcriber = findTranscriber(platform.config)
+  if (!transcriber) return fail(ctx, recording, messages.unavailable)
   const wasStarted = recording.status === 'submitting'
-  if (!wasStarted) await ctx.write((tx) => markSubmitting(tx, recording.id))
+  if (!wasStarted) await ctx.write((tx) => markSubmitting(tx, recording))
   try {
     const job =
-      (wasStarted ? await findJob(revai, toMetadata(recording)) : null) ?? (await submit(ctx, revai, recording))
+      (wasStarted ? await transcriber.find(toMetadata(recording)) : null) ?? (await submit(ctx, transcriber, recording))
     await ctx.write((tx) => markTranscribing(tx, recording, job.id))
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return fail(ctx, recording, messages.failed)
@@ -77,11 +76,11 @@ export async function transcribe(platform: Platform, data: Data): Promise<void> 
 const toMetadata = ({ coachId, appointmentId, id, attempt }: RecordingRow): string =>
   `${coachId}:${appointmentId}:${id}.${attempt}`
 
-async function submit(ctx: Ctx, revai: RevAiConfig, recording: RecordingRow): Promise<RevAiJob> {
+async function submit(ctx: Ctx, transcriber: Transcriber, recording: RecordingRow): Promise<TranscriptionJob> {
   const { content } = await openFile(ctx, recording.fileId)
   const { config } = ctx.platform
   try {
-    return await submitRecording(revai, {
+    return await transcriber.submit({
       content,
       // The name may be the client's.
       fileName: 'recording',
@@ -95,13 +94,14 @@ async function submit(ctx: Ctx, revai: RevAiConfig, recording: RecordingRow): Pr
   }
 }
 
-async function markSubmitting(ctx: WriteCtx, id: number): Promise<void> {
+async function markSubmitting(ctx: WriteCtx, recording: RecordingRow): Promise<void> {
   await ctx.query({
     name: 'summaries.recording-submitting',
     text: `update session_recording set status = 'submitting', started_at = $3, updated_at = $3
       where coach_id = $1 and id = $2 and status = 'waiting'`,
-    values: [ctx.coachId, id, ctx.now()],
+    values: [ctx.coachId, recording.id, ctx.now()],
   })
+  await countSent(ctx, recording)
 }
 
 async function markTranscribing(ctx: WriteCtx, { id, appointmentId }: RecordingRow, jobId: string): Promise<void> {
@@ -119,33 +119,33 @@ async function markTranscribing(ctx: WriteCtx, { id, appointmentId }: RecordingR
 /** Looks whether Rev.ai has finished, and keeps the transcript in place of the recording, or beside it. */
 export async function collect(platform: Platform, data: Data): Promise<void> {
   const found = await load(platform, data)
-  const { revai } = platform.config
-  if (!found || !revai) return
+  const transcriber = findTranscriber(platform.config)
+  if (!found || !transcriber) return
   const { ctx, recording } = found
   if (recording.status !== 'transcribing' || recording.jobId === null) return
   try {
-    const job = await getJob(revai, recording.jobId)
-    if (job.status === 'failed') return await failJob(ctx, recording, job.failure ?? '')
-    if (job.status !== 'transcribed') return void (await giveUpIfLate(ctx, recording))
-    const lines = readLines(await getTranscript(revai, recording.jobId))
+    const { state, seconds } = await transcriber.get(recording.jobId)
+    if (typeof state === 'object') return await failJob(ctx, recording, state)
+    if (state === 'running') return void (await giveUpIfLate(ctx, recording))
+    const lines = await transcriber.getLines(recording.jobId)
     if (lines.length === 0) return await fail(ctx, recording, messages.silent)
-    await ctx.write((tx) => keepTranscript(tx, recording, lines))
+    await ctx.write((tx) => keepTranscript(tx, recording, { lines, seconds }))
   } catch (error) {
-    if (error instanceof RevAiError && error.kind === 'gone') return fail(ctx, recording, messages.lost)
+    if (error instanceof TranscriberError && error.kind === 'gone') return fail(ctx, recording, messages.lost)
     await handleFailure(ctx, recording, error)
   }
 }
 
-async function failJob(ctx: Ctx, recording: RecordingRow, failure: string): Promise<void> {
-  const message = failureMessages[failure] ?? messages.failed
-  if (message === messages.unavailable)
-    ctx.platform.log.error({ coachId: ctx.coachId, code: failure }, 'Rev.ai needs attention')
-  await fail(ctx, recording, message)
+type Failed = { failure: TranscriptionFailure; code: string }
+
+async function failJob(ctx: Ctx, recording: RecordingRow, { failure, code }: Failed): Promise<void> {
+  if (failure === 'unavailable') ctx.platform.log.error({ coachId: ctx.coachId, code }, 'Rev.ai needs attention')
+  await fail(ctx, recording, failureMessages[failure])
 }
 
 /** Throws what a later try may solve. */
 async function handleFailure(ctx: Ctx, recording: RecordingRow, error: unknown): Promise<void> {
-  if (!(error instanceof RevAiError)) throw error
+  if (!(error instanceof TranscriberError)) throw error
   const { kind, status, code } = error
   ctx.platform.log.error({ coachId: ctx.coachId, kind, status, code }, 'Rev.ai failed')
   if (kind === 'refused') return fail(ctx, recording, messages.refused)
@@ -164,25 +164,26 @@ const fail = (ctx: Ctx, recording: RecordingRow, message: string): Promise<void>
   ctx.write((tx) => failRecording(tx, recording, message))
 
 /** Once: the second of two workers finds no recording with this job. */
-async function keepTranscript(ctx: WriteCtx, recording: RecordingRow, lines: TranscriptLine[]): Promise<void> {
+async function keepTranscript(
+  ctx: WriteCtx,
+  recording: RecordingRow,
+  { lines, seconds }: { lines: TranscriptLine[]; seconds: number | null },
+): Promise<void> {
   const { id, appointmentId, jobId, fileName } = recording
   const { recordingDays } = await getSettings(ctx)
-  const [finished] = await (recordingDays === null
-    ? ctx.query({
-        name: 'summaries.finish-recording',
-        text: 'delete from session_recording where coach_id = $1 and id = $2 and job_id = $3 returning id',
-        values: [ctx.coachId, id, jobId],
-      })
-    : ctx.query({
-        name: 'summaries.keep-recording',
-        text: `update session_recording set status = 'kept', job_id = null, updated_at = $4
-          where coach_id = $1 and id = $2 and job_id = $3 returning id`,
-        values: [ctx.coachId, id, jobId, ctx.now()],
-      }))
+  const [finished] = await ctx.query({
+    name: 'summaries.lock-transcribed',
+    text: 'select 1 from session_recording where coach_id = $1 and id = $2 and job_id = $3 for update',
+    values: [ctx.coachId, id, jobId],
+  })
   if (!finished) return
-  // The file belongs to the row.
-  if (recordingDays === null) await deleteFiles(ctx, recordingKind, [id])
-  await forgetJobs(ctx, [jobId!])
+  await setSentMinutes(ctx, recording, seconds ?? (lines.at(-1)!.endMs ?? 0) / 1000)
+  // The job with them.
+  if (recordingDays === null) await eraseRecordings(ctx, [appointmentId])
+  else {
+    await setKept(ctx, recording)
+    await forgetJobs(ctx, [jobId!])
+  }
   await setRecordingState(ctx, [appointmentId], { revaiJobId: null })
   const isAdded = await insertTranscript(ctx, appointmentId, { source: 'revai', fileName }, lines).then(
     () => true,
@@ -195,11 +196,10 @@ async function keepTranscript(ctx: WriteCtx, recording: RecordingRow, lines: Tra
 
 /** Deletes a job at Rev.ai. One that still runs can't be deleted, so it is tried again. */
 export async function forget({ config, log }: Platform, jobId: string): Promise<void> {
-  if (!config.revai) return
   try {
-    await deleteJob(config.revai, jobId)
+    await findTranscriber(config)?.delete(jobId)
   } catch (error) {
-    if (error instanceof RevAiError && error.kind === 'revoked')
+    if (error instanceof TranscriberError && error.kind === 'revoked')
       // Rev.ai deletes it by itself after a day.
       return log.error({ code: error.code }, 'Rev.ai did not delete a job')
     throw error
@@ -207,8 +207,8 @@ export async function forget({ config, log }: Platform, jobId: string): Promise<
 }
 
 /**
- * Webhooks get lost, and an installation without a public address gets none. Also goes on with what a queue has given up, and
- * deletes the files of sessions that were deleted.
+ * Webhooks get lost, and an installation without a public address gets none. Also goes on with what a queue has given
+ * up, and deletes the files of sessions that were deleted.
  */
 export async function poll(platform: Platform): Promise<void> {
   await forEachCoach(platform, async ({ id: coachId }) => {
@@ -226,7 +226,7 @@ export async function poll(platform: Platform): Promise<void> {
           left.map(({ id }) => id),
         )
     })
-    const ctx = platform.config.revai && (await loadCoachContext(platform, coachId, `recordings-${coachId}`))
+    const ctx = findTranscriber(platform.config) && (await loadCoachContext(platform, coachId, `recordings-${coachId}`))
     if (ctx) await pollCoach(ctx)
   })
 }

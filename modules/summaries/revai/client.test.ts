@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { parseConfig, type RevAiConfig } from '#tenants/config.ts'
 import { startFakeRevAi, type Failure, type FakeRevAi } from '#tests/fakes/revai/server.ts'
 import { deleteJob, findJob, getJob, getTranscript, submitRecording } from './client.ts'
-import { RevAiError } from './errors.ts'
+import { TranscriberError } from '../recordings/transcriber.ts'
 import { readLines } from './to-lines.ts'
 
 let fake: FakeRevAi
@@ -81,6 +81,15 @@ test('a job is deleted once it has ended, and a second time without an error', a
   await expect(getJob(config, id)).rejects.toMatchObject({ kind: 'gone' })
 })
 
+test('the fake rejects search params that Rev.ai does not know', async () => {
+  const list = (query: string) =>
+    fetch(`${config.baseUrl}/speechtotext/v1/jobs?${query}`, {
+      headers: { authorization: `Bearer ${config.accessToken}` },
+    })
+  expect((await list('limit=1000')).status).toBe(200)
+  for (const query of ['limit=1001', 'limit=x', 'limitt=5']) expect((await list(query)).status, query).toBe(400)
+})
+
 test.each<[Failure, string]>([
   [401, 'revoked'],
   [403, 'revoked'],
@@ -97,7 +106,7 @@ test.each<[Failure, string]>([
       () => null,
       (thrown: unknown) => thrown,
     )
-    expect(error).toBeInstanceOf(RevAiError)
+    expect(error).toBeInstanceOf(TranscriberError)
     expect(error).toMatchObject({ kind })
     expect(JSON.stringify({ ...(error as object), text: String(error), stack: (error as Error).stack })).not.toContain(
       config.accessToken,

@@ -1,8 +1,8 @@
-import type { Readable } from 'node:stream'
 import type { RevAiApiClient } from 'revai-node-sdk'
 import { z } from 'zod'
 import { AppError } from '#app/lib/errors.ts'
 import type { Config, RevAiConfig } from '#tenants/config.ts'
+import type { Submission } from '../recordings/transcriber.ts'
 import { fromVendor } from './errors.ts'
 
 /** Milliseconds. Two gigabytes over a slow line take an hour. */
@@ -17,6 +17,7 @@ const Job = z.object({
   status: z.string(),
   metadata: z.string().nullish(),
   failure: z.string().nullish(),
+  duration_seconds: z.number().nonnegative().nullish(),
 })
 /** `status`: `in_progress`, `transcribed` or `failed`. */
 export type RevAiJob = z.output<typeof Job>
@@ -43,15 +44,6 @@ export type RevAiTranscript = z.output<typeof Transcript>
 export function requireRevAi({ revai }: Config): RevAiConfig {
   if (!revai) throw new AppError('unavailable', 'Rev.ai not configured')
   return revai
-}
-
-type Submission = {
-  content: Readable
-  fileName: string
-  /** Names the job, so that it is found again if the response is lost. */
-  metadata: string
-  /** Where Rev.ai calls us when the job ends, and the header with which it does. */
-  webhook: { url: string; authorization: string } | null
 }
 
 /** Sends a recording. Not idempotent: look for its metadata with `findJob` first if that may have happened before. */
@@ -99,7 +91,7 @@ async function parse<Schema extends z.ZodType>(
   return parsed.data
 }
 
-/** The library is loaded with the first call: most processes never need it. Throws RevAiError. */
+/** The library is loaded with the first call: most processes never need it. Throws TranscriberError. */
 async function call<T>(
   { accessToken, baseUrl }: RevAiConfig,
   timeoutMs: number,

@@ -1,25 +1,5 @@
 import { z } from 'zod'
-
-/**
- * `revoked`: Rev.ai rejects the platform's token. `gone`: it has no such job. `refused`: repeating it changes nothing. `busy`,
- * `down`: later.
- */
-export type FailureKind = 'revoked' | 'gone' | 'refused' | 'busy' | 'down'
-
-/** A failed call of Rev.ai. Has nothing of the request: the library's errors contain the token. */
-export class RevAiError extends Error {
-  override name = 'RevAiError'
-  readonly kind: FailureKind
-  readonly status: number | null
-  readonly code: string
-
-  constructor(kind: FailureKind, { status = null, code }: { status?: number | null; code: string }) {
-    super(`Rev.ai: ${kind} (${code})`)
-    this.kind = kind
-    this.status = status
-    this.code = code
-  }
-}
+import { TranscriberError, type FailureKind } from '../recordings/transcriber.ts'
 
 /** The library throws objects that are no errors, or errors of its HTTP client. */
 const Thrown = z.object({
@@ -29,14 +9,15 @@ const Thrown = z.object({
 })
 
 /** The error of a call without anything secret. */
-export function fromVendor(error: unknown): RevAiError {
-  if (error instanceof RevAiError) return error
-  if (error instanceof z.ZodError || error instanceof SyntaxError) return new RevAiError('down', { code: 'garbage' })
+export function fromVendor(error: unknown): TranscriberError {
+  if (error instanceof TranscriberError) return error
+  if (error instanceof z.ZodError || error instanceof SyntaxError)
+    return new TranscriberError('Rev.ai', 'down', { code: 'garbage' })
   const thrown = Thrown.safeParse(error).data ?? {}
   const status = thrown.statusCode ?? thrown.response?.status ?? null
-  if (status !== null) return new RevAiError(toKind(status), { status, code: String(status) })
+  if (status !== null) return new TranscriberError('Rev.ai', toKind(status), { status, code: String(status) })
   const code = thrown.code === 'ERR_CANCELED' ? 'timeout' : thrown.code
-  return new RevAiError('down', { code: code && /^\w{1,60}$/.test(code) ? code : 'unreachable' })
+  return new TranscriberError('Rev.ai', 'down', { code: code && /^\w{1,60}$/.test(code) ? code : 'unreachable' })
 }
 
 function toKind(status: number): FailureKind {

@@ -16,7 +16,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { timezone } = ctx.account
   // A slash would begin a folder, whose name is left out.
   const name = `${appointment.title.replace(/[\\/]/g, '_')} ${localDate(appointment.startTime, timezone)}`
-  const format = new URL(request.url).searchParams.get('format')
+  const { searchParams } = new URL(request.url)
+  const format = searchParams.get('format')
   if (format === 'summary-pdf' && summary)
     return pdfFile(`${name}, summary.pdf`, await printSummary(ctx, appointment, { summary, lines }))
   if (format === 'summary' && summary) {
@@ -29,7 +30,11 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   if (format === 'summary' || format === 'summary-pdf' || !lines.length)
     throw new AppError('not_found', 'There is nothing to download yet.', { subject: 'summary' })
   if (format === 'vtt') return textFile(`${name}.vtt`, formatVtt(lines), 'text/vtt')
-  if (format === 'pdf') return pdfFile(`${name}.pdf`, await printTranscript(ctx, appointment, lines))
+  if (format === 'pdf') {
+    const part = parseId(searchParams.get('part')) || 1
+    const suffix = part > 1 ? `, part ${part}` : ''
+    return pdfFile(`${name}${suffix}.pdf`, await printTranscript(ctx, appointment, lines, part))
+  }
   return textFile(`${name}.txt`, formatText(lines))
 }
 

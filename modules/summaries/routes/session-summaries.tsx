@@ -13,6 +13,7 @@ import { Link } from '#app/ui/navigation/link.tsx'
 import { ById, formActions } from '#modules/core/form-actions.server.ts'
 import { generateMessages } from '../action-messages.ts'
 import { GenerateButton } from '../components/generate-button.tsx'
+import { MinutesLeft } from '../components/minutes-left.tsx'
 import { RecentSummaries } from '../components/recent-summaries.tsx'
 import { SessionManagement } from '../components/session-management.tsx'
 import { useReloadWhile } from '../components/use-reload-while.ts'
@@ -48,7 +49,8 @@ export const clientAction = formClientAction(generateMessages)
 const crumbs = [{ label: 'Dashboard', to: '/dashboard' }, { label: 'Session Notes' }]
 
 export default function SessionSummariesPage() {
-  const { q, hasPlan, stats, recent, sessions, pending, morePending } = useLoaderData<typeof loader>()
+  const { q, hasPlan, minutes, stats, recent, sessions, page, count, pending, morePending } =
+    useLoaderData<typeof loader>()
   useReloadWhile(stats.processing > 0)
   return (
     <Page
@@ -65,7 +67,7 @@ export default function SessionSummariesPage() {
         <Info className="i shrink-0" />
         <span>
           Transcription runs through Rev.ai and is configured on the server. Without it, add a transcript on a session’s
-          page: its summary is made of sentences from it.{' '}
+          page: its summary is made of sentences from it. {minutes && <MinutesLeft minutes={minutes} />}
           {!hasPlan && (
             <>
               AI summaries are part of the Pro and Premium plans.{' '}
@@ -81,7 +83,7 @@ export default function SessionSummariesPage() {
           <Card
             title="Recent AI-Generated Summaries"
             aside={
-              <FilterForm action={listUrl.href()} values={{ q }} className="w-56 max-sm:hidden">
+              <FilterForm action={listUrl.href()} values={{ q }} className="w-56 max-sm:w-40">
                 <SearchField label="Search summaries" placeholder="Search summaries" value={q} />
               </FilterForm>
             }
@@ -95,7 +97,12 @@ export default function SessionSummariesPage() {
             )}
           </Card>
           <Card title="Session Management" aside={<span className="text-sm text-ink-3">Last 7 days and later</span>}>
-            <SessionManagement sessions={sessions} />
+            <SessionManagement
+              sessions={sessions}
+              page={page}
+              count={count}
+              to={(to) => listUrl.href({ q, page: to })}
+            />
           </Card>
         </div>
         {pending.length > 0 && <PendingCard pending={pending} more={morePending} count={stats.pending} />}

@@ -11,19 +11,19 @@ import { canSearch, lookAgain } from '../detection/search.ts'
 import { summaryGenerated } from '../events.ts'
 import { findSummary } from '../queries/summaries.ts'
 import { findTranscript, getLines } from '../queries/transcripts.ts'
-import type { SessionContext, SummaryContent, TranscriptLine } from '../types.ts'
+import type { MadeContent, SessionContext, SummaryContent, TranscriptLine } from '../types.ts'
 import { findRecording } from '../recordings/queries.ts'
 import { retryRecording } from '../recordings/recordings.ts'
 import { formatContent } from './content.ts'
-import { makeContent, type MadeContent } from './make-content.ts'
+import { makeContent } from './make-content.ts'
 import { includesSummaries, requirePlan } from './plan.ts'
 
 export const generateQueue = 'summaries.generate'
 
 /**
- * Starts to make the summary of a completed session; one that has a summary, or gets one now, stays as it is. Without words
- * its recording is looked for. Throws not_found, plan_required, conflict unless the session is completed, and unavailable
- * where nothing can be looked for.
+ * Starts to make the summary of a completed session; one that has a summary, or gets one now, stays as it is. Without
+ * words its recording is looked for. Throws not_found, plan_required, conflict unless the session is completed, and
+ * unavailable where nothing can be looked for.
  */
 export async function requestSummary(ctx: WriteCtx, appointmentId: number): Promise<AppointmentRecord> {
   authorize(ctx, 'summaries:summary:write')
@@ -45,8 +45,22 @@ export async function requestSummary(ctx: WriteCtx, appointmentId: number): Prom
   return getAppointment(ctx, appointmentId)
 }
 
-/** part-2 §4 */
-export const notConfigured = 'Rev.ai not configured'
+const notConfigured = 'Rev.ai not configured'
+
+/**
+ * part-2 §4: the label of a completed session without a summary and without a job. None where Rev.ai is configured,
+ * because it would be untrue.
+ */
+export function getSetupNote(
+  ctx: Ctx,
+  {
+    sessionCompleted,
+    summaryGenerated,
+    isProcessing,
+  }: Record<'sessionCompleted' | 'summaryGenerated' | 'isProcessing', boolean>,
+): string | null {
+  return sessionCompleted && !summaryGenerated && !isProcessing && !ctx.platform.config.revai ? notConfigured : null
+}
 
 /** Marks the session's transcript and enqueues the job. */
 export async function startSummary(ctx: WriteCtx, appointmentId: number): Promise<void> {

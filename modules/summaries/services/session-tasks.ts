@@ -9,8 +9,8 @@ export type TaskChoice = { index: number; isTask: boolean; owner: ActionOwner; d
 type Summarized = { linesHash: Uint8Array; actions: Action[] }
 
 /**
- * Tells actions apart by the lines that say them: one that the coach has rephrased stays the same. One without lines by its
- * text.
+ * Tells actions apart by the lines that say them: one that the coach has rephrased stays the same. One without lines by
+ * its text.
  */
 export function toTaskKeys({ linesHash, actions }: Summarized): string[] {
   const counts = new Map<string, number>()
@@ -22,7 +22,9 @@ export function toTaskKeys({ linesHash, actions }: Summarized): string[] {
   })
 }
 
-/** Makes tasks of a summary's actions, once; all of them without `choices`. Nothing without the module that keeps tasks. */
+/**
+ * Makes tasks of a summary's actions, once; all of them without `choices`. Nothing without the module that keeps tasks.
+ */
 export async function addTasks(
   ctx: WriteCtx,
   session: { appointmentId: number; clientId: number },
@@ -39,7 +41,7 @@ export async function addTasks(
   await ctx.platform.extensions.sessionTasks?.add(ctx, session, tasks)
 }
 
-/** The tasks of a session; none without the module that keeps tasks. */
-export async function listTasks(ctx: Ctx, appointmentId: number): Promise<SessionTask[]> {
-  return (await ctx.platform.extensions.sessionTasks?.list(ctx, appointmentId)) ?? []
+/** The tasks of sessions; none without the module that keeps tasks. */
+export async function listTasks(ctx: Ctx, appointmentIds: number[]): Promise<SessionTask[]> {
+  return (await ctx.platform.extensions.sessionTasks?.list(ctx, appointmentIds)) ?? []
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { SummarizerConfig } from '#tenants/config.ts'
 import { countClaims, createClaimCheck, keepChecked, type ClaimCheck } from '../claims/check-claims.ts'
 import { cleanText } from '../transcripts/lines.ts'
-import type { Claim, SessionContext, SummaryContent, TranscriptLine } from '../types.ts'
+import type { Claim, SessionContext, Summarizer, SummaryContent, TranscriptLine } from '../types.ts'
 import { createClient, type Complete, type Message } from './client.ts'
 import { fromVendor, SummarizerError } from './errors.ts'
 import { Answer, correction, promptVersion, toMergeMessages, toMessages } from './prompt.ts'
@@ -12,6 +12,11 @@ import { splitWindows } from './windows.ts'
 export type ModelSummary = { content: SummaryContent; model: string; promptVersion: string }
 /** `deadlineMs`: for all calls together. `pauseMs`: before a call is repeated. */
 type Options = { deadlineMs?: number; pauseMs?: number }
+
+/** The summarizer that asks a model. Throws SummarizerError. */
+export const createModelSummarizer =
+  (config: SummarizerConfig): Summarizer =>
+  async (lines, session) => ({ ...(await summarizeWithModel(config, lines, session)), method: 'model' })
 
 const parallelCalls = 3
 const most = { overview: 6, takeaways: 12, actions: 20 }

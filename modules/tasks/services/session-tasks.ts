@@ -58,12 +58,13 @@ async function eraseSessionTasks(
   })
 }
 
-async function listSessionTasks(ctx: Ctx, appointmentId: number): Promise<SessionTask[]> {
+async function listSessionTasks(ctx: Ctx, appointmentIds: number[]): Promise<SessionTask[]> {
   authorize(ctx, 'tasks:task:read')
   return ctx.query<SessionTask>({
     name: 'tasks.of-session',
-    text: `select id, source_key as key, title, owner, due_date::text as "dueDate", ${isoTimestamp('done_at')} as "doneAt"
-      from task where coach_id = $1 and appointment_id = $2 and source = 'session' and deleted_at is null order by id`,
-    values: [ctx.coachId, appointmentId],
+    text: `select id, appointment_id as "appointmentId", source_key as key, title, owner, due_date::text as "dueDate", ${isoTimestamp('done_at')} as "doneAt"
+      from task where coach_id = $1 and appointment_id = any($2::bigint[]) and source = 'session'
+        and deleted_at is null order by id`,
+    values: [ctx.coachId, appointmentIds],
   })
 }

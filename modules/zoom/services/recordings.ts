@@ -127,7 +127,7 @@ const isSound = ({ file_type, recording_type }: RecordingFile): boolean =>
 async function openRecording(
   ctx: Ctx,
   uuid: string,
-  { acceptsSound }: { acceptsSound: boolean },
+  { acceptsSound, acceptsTranscript = true }: { acceptsSound: boolean; acceptsTranscript?: boolean },
 ): Promise<RecordingContent | null> {
   const query = 'include_fields=download_access_token&ttl=3600'
   const recording = await callZoom(ctx, (api) =>
@@ -140,7 +140,7 @@ async function openRecording(
   const token = recording?.download_access_token
   if (!recording || !token) return null
   const { config } = ctx.platform
-  const transcript = files.find(isTranscript)
+  const transcript = acceptsTranscript ? files.find(isTranscript) : undefined
   if (transcript?.status === 'completed') {
     const text = await downloadText(config, transcript.download_url, token)
     return { kind: 'transcript', fileName: `${recording.topic || 'Zoom meeting'}.vtt`.slice(-255), text }

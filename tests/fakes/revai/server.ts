@@ -15,6 +15,8 @@ export type FakeJob = {
   /** The recording as it arrived. */
   media: { bytes: number; fileName: string; start: string }
   transcript: object | null
+  /** The length of the recording, once it was transcribed. */
+  seconds?: number
 }
 
 export type FakeRevAi = {
@@ -106,6 +108,7 @@ export async function startFakeRevAi({
     if (!url.pathname.startsWith(`${base}/`)) throw new ApiError(404, 'Not found')
     if (request.headers.authorization !== `Bearer ${accessToken}`)
       throw new ApiError(401, 'Authorization has been denied for this request')
+    checkQuery(name, url.searchParams)
     const body = await readBody(request)
     const result = callApi(request, path, body)
     if (failure === 'lost') return void response.destroy()
@@ -151,17 +154,19 @@ export async function startFakeRevAi({
       options: parsed.data,
       media: form.media,
       transcript: monologues ? toTranscript(monologues) : null,
+      ...(monologues ? { seconds: measure(monologues) } : {}),
     }
     jobs.set(id, job)
     return job
   }
 
-  const toJob = ({ id, status, failure, options }: FakeJob): object => ({
+  const toJob = ({ id, status, failure, options, seconds }: FakeJob): object => ({
     id,
     status,
     type: 'async',
     created_on: now().toISOString(),
     ...(options.metadata ? { metadata: options.metadata } : {}),
+    ...(seconds === undefined ? {} : { duration_seconds: seconds }),
     ...(failure ? { failure, failure_detail: 'It failed' } : {}),
   })
 
@@ -178,7 +183,12 @@ export async function startFakeRevAi({
       if ('failure' in result) {
         if (!failures.includes(result.failure)) throw new Error(`Rev.ai knows no failure ${result.failure}`)
         Object.assign(job, { status: 'failed', failure: result.failure })
-      } else Object.assign(job, { status: 'transcribed', transcript: toTranscript(result.monologues) })
+      } else
+        Object.assign(job, {
+          status: 'transcribed',
+          transcript: toTranscript(result.monologues),
+          seconds: measure(result.monologues),
+        })
       const target = job.options.notification_config
       return target
         ? {
@@ -195,6 +205,18 @@ export async function startFakeRevAi({
         server.close(() => resolve())
         server.closeAllConnections()
       }),
+  }
+}
+
+/** The list of jobs alone takes search params. */
+function checkQuery(name: string, params: URLSearchParams): void {
+  for (const [param, value] of params) {
+    const number = Number(value)
+    const isAllowed =
+      name === 'GET /jobs' &&
+      (param === 'starting_after' || (param === 'limit' && Number.isInteger(number) && number >= 1 && number <= 1000))
+    if (!isAllowed)
+      throw new ApiError(400, 'Your request parameters didn’t validate', { parameters: { [param]: ['Invalid'] } })
   }
 }
 
@@ -224,6 +246,8 @@ function readForm(contentType: string, body: Buffer): { media: FakeJob['media'];
     options: options ? JSON.parse(Buffer.from(options.content, 'latin1').toString('utf8')) : {},
   }
 }
+
+const measure = (monologues: Monologue[]): number => Math.max(0, ...monologues.map(({ end }) => end))
 
 /** Words with their times, and punctuation without. */
 function toTranscript(monologues: Monologue[]): object {
