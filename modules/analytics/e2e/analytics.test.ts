@@ -6,7 +6,7 @@ import { createProduct, createPurchase } from '#tests/support/factories.ts'
 
 mainFlow('a number opens its rows, which add up to it, on the page and in the file', async ({ page, app }) => {
   const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }, { name: 'Ada Lovelace' }] })
-  const clients = await getClients(coach)
+  const clients = (await getClients(coach)).toSorted((a, b) => b.name.localeCompare(a.name))
   const { id: productId } = await createProduct({ coach })
   for (const [index, amount] of [15_000, 5_050, 20_075].entries()) {
     const clientId = clients[index % 2]!.id
