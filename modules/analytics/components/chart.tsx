@@ -50,7 +50,12 @@ export function Chart({ chart }: { chart: ChartView }) {
         </svg>
         <div className="relative col-start-2 mt-2 h-5">
           {labels.map(({ x, text }, index) => (
-            <span key={index} className="absolute max-w-24 -translate-x-1/2 truncate" style={{ left: `${x}%` }}>
+            // On a phone every other one has room.
+            <span
+              key={index}
+              className={`absolute max-w-24 -translate-x-1/2 truncate ${index % 2 ? 'max-sm:hidden' : ''}`}
+              style={{ left: `${x}%` }}
+            >
               {text}
             </span>
           ))}
