@@ -1,6 +1,7 @@
 import type { Entity } from '#db/orm.ts'
 import type { NewAccountStep } from '#tenants/platform.ts'
 import admin from './admin/module.ts'
+import analytics from './analytics/module.ts'
 import billing from './billing/module.ts'
 import { composeExtensions } from './core/extensions.ts'
 import type { ModuleManifest } from './core/manifest.ts'
@@ -28,6 +29,7 @@ export const modules: ModuleManifest[] = [
   admin,
   resources,
   tasks,
+  analytics,
 ]
 
 const [problem] = validateManifests(modules)

@@ -1,6 +1,7 @@
 import {
   Calendar,
   CalendarPlus,
+  ChartLine,
   Circle,
   CreditCard,
   Folder,
@@ -25,6 +26,7 @@ import type { Icon } from '#app/ui/components/button.tsx'
 const icons: Record<string, Icon> = {
   calendar: Calendar,
   'calendar-plus': CalendarPlus,
+  'chart-line': ChartLine,
   'credit-card': CreditCard,
   folder: Folder,
   house: House,

@@ -4,6 +4,7 @@ import { defineModule } from '../core/manifest.ts'
 import { implementHook } from '../core/hooks.ts'
 import { operations } from './api.ts'
 import { contributions } from './contributions.ts'
+import { metrics } from './metrics.ts'
 import { migrations } from './migrations.ts'
 import { getProduct } from './queries/products.ts'
 import { revenueQuery } from './queries/purchases.ts'
@@ -86,6 +87,7 @@ export default defineModule({
   recordKinds,
   search,
   contributions,
+  metrics,
   onlineSales,
   counts: { monthlyRevenue: revenueQuery },
   jobs: [

@@ -15,6 +15,7 @@ import type {
 import type { PermissionName } from '#tenants/context.ts'
 import type { Subscriber } from './events.ts'
 import type { HookImplementation } from './hooks.ts'
+import type { Metric } from './metrics.ts'
 import type { RegisteredContribution } from './slots.ts'
 
 declare module '#tenants/platform.ts' {
@@ -35,6 +36,7 @@ declare module '#tenants/platform.ts' {
     onlineSales: OnlineSales | null
     recordingSources: RecordingSource[]
     sessionTasks: SessionTasks | null
+    metrics: Metric[]
     eraseParts: ErasePart[]
     buyerPermissions: PermissionName[]
     accountErasers: ((ctx: EraseCtx) => Promise<void>)[]
@@ -56,6 +58,7 @@ export function composeExtensions(modules: ModuleManifest[]) {
     onlineSales: modules.find(({ onlineSales }) => onlineSales)?.onlineSales ?? null,
     recordingSources: modules.flatMap(({ recordingSource }) => recordingSource ?? []),
     sessionTasks: modules.find(({ sessionTasks }) => sessionTasks)?.sessionTasks ?? null,
+    metrics: modules.flatMap(({ metrics = [] }) => metrics),
     eraseParts: modules.flatMap(({ beforeErase = [] }) => beforeErase),
     buyerPermissions: modules.flatMap(({ buyerPermissions = [] }) => buyerPermissions),
     accountErasers: modules.flatMap(({ eraseAccount }) => eraseAccount ?? []),

@@ -8,6 +8,7 @@ import type { PlanName } from '#tenants/accounts/plans.ts'
 import type { Platform, TenantTransaction, NewAccountStep } from '#tenants/platform.ts'
 import type { Subscriber } from './events.ts'
 import type { HookImplementation } from './hooks.ts'
+import type { Metric } from './metrics.ts'
 
 /**
  * Everything that a module registers. A module is a folder in `modules/` and a line in `registry.ts`; the platform
@@ -54,6 +55,8 @@ export type ModuleManifest = {
   recordingSource?: RecordingSource
   /** Tasks that come from sessions, if this module keeps them. */
   sessionTasks?: SessionTasks
+  /** Numbers of the analytics, each with the rows that it is made of. */
+  metrics?: Metric[]
   /** Parts in permanently deleting records of other modules, in its transaction, before the row is deleted. */
   beforeErase?: ErasePart[]
   /** A visitor who pays needs these for this module's part in `deliverSold` and `keepSold`. */

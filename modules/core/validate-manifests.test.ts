@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { migration } from '#db/migration.ts'
 import type { ModuleManifest } from './manifest.ts'
+import type { Metric } from './metrics.ts'
 import { defineEvent, subscribe } from './events.ts'
 import { validateManifests } from './validate-manifests.ts'
 
@@ -54,6 +55,11 @@ test.each<[string, Partial<ModuleManifest>, string]>([
     'a migration that is defined twice',
     { migrations: [migration('notes/0001-a', ''), migration('notes/0001-a', '')] },
     '"notes/0001-a" of the module "notes" is defined twice',
+  ],
+  [
+    'a metric that is no part of a URL',
+    { metrics: [{ name: 'Happy clients' } as Metric] },
+    'The metric "Happy clients" needs a name of letters and hyphens that no other metric has',
   ],
   [
     'a queue of another module',

@@ -12,6 +12,7 @@ export function validateManifests(modules: ModuleManifest[]): string[] {
     ...(modules.filter(({ prospects }) => prospects).length > 1 ? ['Two modules have prospects'] : []),
     ...(modules.filter(({ onlineSales }) => onlineSales).length > 1 ? ['Two modules have online sales'] : []),
     ...(modules.filter(({ sessionTasks }) => sessionTasks).length > 1 ? ['Two modules have tasks of sessions'] : []),
+    ...validateMetrics(modules),
   ]
 }
 
@@ -58,4 +59,11 @@ function validatePages(modules: ModuleManifest[]): string[] {
     const first = pages.findIndex((page) => page.path === path)
     return first === index ? [] : [`The modules "${pages[first]!.id}" and "${id}" both have the page "${path}"`]
   })
+}
+
+function validateMetrics(modules: ModuleManifest[]): string[] {
+  const names = modules.flatMap(({ metrics = [] }) => metrics.map(({ name }) => name))
+  return names
+    .filter((name, index) => names.indexOf(name) !== index || !/^[a-z]+(-[a-z]+)*$/.test(name))
+    .map((name) => `The metric "${name}" needs a name of letters and hyphens that no other metric has`)
 }

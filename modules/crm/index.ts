@@ -35,7 +35,7 @@ export {
 export { listAppointmentNotes, listInteractionsOfSource } from './queries/interactions.ts'
 export { listTags as listClientTags } from './queries/tags.ts'
 export { countClients } from './queries/counts.ts'
-export { isClientInTrash, clientIdsByName, clientTotalsSql, hasTag, joinClient } from './joins.ts'
+export { isClientInTrash, clientIdsByName, clientIdsInTrash, clientTotalsSql, hasTag, joinClient } from './joins.ts'
 export type {
   ClientFacts,
   ClientFactsById,

@@ -12,6 +12,9 @@ export const isClientInTrash = (row: string): string =>
     where c.coach_id = $1 and c.id = ${row}.client_id and c.deleted_at is not null
   )`
 
+/** Selects the ids of the clients in the trash: few, where a condition on a joined client misleads the planner. */
+export const clientIdsInTrash = 'select id from client where coach_id = $1 and deleted_at is not null'
+
 /** Selects the ids of clients whose name matches a search term. */
 export const clientIdsByName = (placeholder: string): string =>
   `select id from client where coach_id = $1 and deleted_at is null and ${firstLineMatches(placeholder)}`

@@ -2,6 +2,7 @@ import { defineModule } from '../core/manifest.ts'
 import { operations } from './api.ts'
 import { contributions } from './contributions.ts'
 import { jobs } from './jobs.ts'
+import { metrics } from './metrics.ts'
 import { migrations } from './migrations.ts'
 import { permissions } from './permissions.ts'
 import { countClients, totalClientsQuery } from './queries/counts.ts'
@@ -41,6 +42,7 @@ export default defineModule({
   search,
   recordKinds,
   contributions,
+  metrics,
   counts: { totalClients: totalClientsQuery },
   jobs,
   seed,

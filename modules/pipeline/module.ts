@@ -1,6 +1,7 @@
 import { defineModule } from '../core/manifest.ts'
 import { operations } from './api.ts'
 import { contributions } from './contributions.ts'
+import { metrics } from './metrics.ts'
 import { migrations } from './migrations.ts'
 import { permissions } from './permissions.ts'
 import { countQuery, findProspectName, listProspectOptions } from './queries/prospects.ts'
@@ -35,6 +36,7 @@ export default defineModule({
   search,
   recordKinds: records,
   contributions,
+  metrics,
   counts: { activeProspects: countQuery },
   newAccount: createDefaultStages,
   seed,

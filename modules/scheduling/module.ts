@@ -10,6 +10,7 @@ import { contributions } from './contributions.ts'
 import { BookingEmbed } from './embedding/schema.ts'
 import { jobs } from './jobs.ts'
 import { AppointmentMessage, MessageSettings, MessageText } from './messages/schema.ts'
+import { metrics } from './metrics.ts'
 import { migrations } from './migrations.ts'
 import { sessionCountQuery } from './queries/appointments.ts'
 import { permissions } from './permissions.ts'
@@ -93,6 +94,7 @@ export default defineModule({
   ],
   search,
   contributions,
+  metrics,
   recordKinds: records,
   counts: { sessionsThisMonth: sessionCountQuery },
   buyerPermissions: bookingPermissions,

@@ -14,6 +14,9 @@ export const isProspectInTrash = (row: string): string =>
   `exists (select 1 from prospect_person p
     where p.coach_id = $1 and p.id = ${row}.prospect_id and p.deleted_at is not null)`
 
+/** Selects the ids of the prospects in the trash. */
+export const prospectIdsInTrash = 'select id from prospect_person where coach_id = $1 and deleted_at is not null'
+
 /** Selects the ids of prospects whose name matches a search term. */
 export const prospectIdsByName = (placeholder: string): string =>
   `select id from prospect_person where coach_id = $1 and deleted_at is null and ${firstLineMatches(placeholder)}`

@@ -103,6 +103,13 @@ export function listFreeStarts(request: SlotRequest): number[] {
   return isAscending ? free : [...new Set(free)].sort((a, b) => a - b)
 }
 
+/** The working times of the dates from one day before `from` to one after `to`, in milliseconds. */
+export const listWorkingSpans = (
+  schedule: Pick<Schedule, 'timezone' | 'hours' | 'overrides'>,
+  from: Date,
+  to: Date,
+): Span[] => listWorkingDays(schedule, from, to).flatMap(({ actual }) => actual)
+
 /** Why a time can't be booked; null if it can. */
 export function checkSlot(request: Omit<SlotRequest, 'from' | 'to'>, start: Date): RefusalReason | null {
   const { slots, refused } = listSlots({ ...request, from: start, to: new Date(start.getTime() + 1) })
@@ -163,7 +170,11 @@ function withoutRepeats(starts: Start[]): Start[] {
 const continuedDays = 2
 
 /** The dates that may have starts in the range, and those on which their slots may end. */
-function listWorkingDays({ timezone, hours, overrides }: Schedule, from: Date, to: Date): WorkingDay[] {
+function listWorkingDays(
+  { timezone, hours, overrides }: Pick<Schedule, 'timezone' | 'hours' | 'overrides'>,
+  from: Date,
+  to: Date,
+): WorkingDay[] {
   const weekly = Map.groupBy(hours, ({ weekday }) => weekday)
   const merged = new Map([...weekly].map(([weekday, ranges]) => [weekday, mergeRanges(ranges)]))
   const overridesByDate = Map.groupBy(overrides, ({ date }) => date)
