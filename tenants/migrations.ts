@@ -2,6 +2,7 @@ import { enableLookupPolicy, enableTenantPolicy } from '#db/policies.ts'
 import { migration } from '#db/migration.ts'
 import { apiKeys } from './api-keys/migration.ts'
 import { customDomains, domainSessions } from './domains/migration.ts'
+import { practiceExports } from './exports/migration.ts'
 import { files } from './files/migration.ts'
 
 const accounts = `
@@ -1192,4 +1193,6 @@ export const platformMigrations = [
   migration('platform/0020-api-keys', /* sql */ apiKeys),
   // Sessions that are valid at the domain of a coach alone.
   migration('platform/0021-domain-sessions', /* sql */ domainSessions),
+  // Exports of whole practices.
+  migration('platform/0022-practice-exports', /* sql */ practiceExports),
 ]

@@ -4,6 +4,7 @@ import { contributions } from './contributions.ts'
 import { jobs } from './jobs.ts'
 import { migrations } from './migrations.ts'
 import { permissions } from './permissions.ts'
+import { practiceExport } from './practice-export.ts'
 import { countClients, totalClientsQuery } from './queries/counts.ts'
 import { Activity, Client, ClientImport, ClientChange, ClientInteraction, ClientView } from './schema.ts'
 import { search } from './search.ts'
@@ -44,4 +45,5 @@ export default defineModule({
   counts: { totalClients: totalClientsQuery },
   jobs,
   seed,
+  practiceExport,
 })
