@@ -36,7 +36,7 @@ test.each([
   const ids = parts.join('').trimEnd().split('\n').map(Number)
   expect(ids).toEqual(Array.from({ length: count }, (_, index) => index + 1))
   expect(Math.max(...parts.map((part) => part.length))).toBeLessThan(2.1 * 1024 ** 2)
-  expect(limits.length).toBeLessThan(count / 10)
+  expect(limits.length).toBeLessThan(count / 5)
 })
 
 test('rows with files are read four at a time', async () => {

@@ -2,8 +2,8 @@ import type { Ctx } from '#tenants/context.ts'
 import type { ExportedTable } from './tables.ts'
 
 /** Rows of at most about so many bytes are in memory at once. */
-const batchBytes = 512 * 1024
-const maxRows = 1000
+const batchBytes = 256 * 1024
+const maxRows = 500
 /** Each may have megabytes. */
 const maxRowsWithBytes = 4
 

@@ -39,7 +39,7 @@ export function createZipWriter(now: Date): ZipWriter {
           if (buffer.length) yield buffer
         }
       }
-      const content = Readable.from(pass(), { objectMode: false, highWaterMark: 256 * 1024 })
+      const content = Readable.from(pass(), { objectMode: false, highWaterMark: 64 * 1024 })
       zip.addReadStream(content, path, { mtime: now, mode: 0o100600, compress: !isCompressed })
       await Promise.race([finished(content, { writable: false }), broken])
       return { bytes, sha256: hash.digest('hex') }
