@@ -28,6 +28,7 @@ export default [
   route('sitemap.xml', 'routes/sitemap.ts'),
   route('branding/logo', 'routes/branding-logo.ts'),
   route('settings/account/photo', 'routes/account-photo.ts'),
+  route('settings/export/download', 'routes/export-download.ts'),
   route('theme', 'routes/theme.ts'),
   layout('shell/layout.tsx', { id: 'shell' }, [
     route('dashboard', 'routes/dashboard.tsx'),
@@ -39,6 +40,7 @@ export default [
     route('settings', 'routes/settings.tsx'),
     route('settings/account', 'routes/account.tsx'),
     route('settings/api-keys', 'routes/api-keys.tsx'),
+    route('settings/export', 'routes/export.tsx'),
     route('security', 'routes/security.tsx'),
     route('branding', 'routes/branding.tsx'),
     route('branding/domain', 'routes/branding-domain.tsx'),

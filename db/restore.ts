@@ -45,13 +45,18 @@ async function checkContent(lines: AsyncGenerator<Buffer>): Promise<Omit<OpenBac
   }
 }
 
-/** Throws DatabaseError unless the backup was written with exactly these migrations. */
-export function checkVersion({ migrations }: BackupHeader, current: { name: string; checksum: string }[]): void {
+/** Throws DatabaseError unless the backup or export was written with exactly these migrations. */
+export function checkVersion(
+  { migrations }: Pick<BackupHeader, 'migrations'>,
+  current: { name: string; checksum: string }[],
+  what: 'backup' | 'export' = 'backup',
+): void {
   const unknown = Object.keys(migrations).find((name) => !current.some((migration) => migration.name === name))
-  const advice = 'Restore it with the version that wrote it, and then start this one.'
-  if (unknown) throw new DatabaseError(`The backup is of another version: "${unknown}" is unknown here. ${advice}`)
+  const verb = what === 'backup' ? 'Restore' : 'Import'
+  const advice = `${verb} it with the version that wrote it, and then start this one.`
+  if (unknown) throw new DatabaseError(`The ${what} is of another version: "${unknown}" is unknown here. ${advice}`)
   const different = current.find(({ name, checksum }) => migrations[name] !== checksum)
-  if (different) throw new DatabaseError(`The backup is of another version: it lacks "${different.name}". ${advice}`)
+  if (different) throw new DatabaseError(`The ${what} is of another version: it lacks "${different.name}". ${advice}`)
 }
 
 /** Throws DatabaseError if the database holds an account, or tables of something else. */

@@ -13,6 +13,7 @@ import { parseConfig, type Config } from '#tenants/config.ts'
 import { measureScripts } from '#tests/bench/bundle-size.ts'
 import { measureSummaries, measureTranscripts, measureTransfers } from '#tests/bench/file-parts.ts'
 import { prepareBenchData, sessionCount, type BenchData } from '#tests/bench/data.ts'
+import { measureExport } from '#tests/bench/exports.ts'
 import { measureHosts } from '#tests/bench/hosts.ts'
 import {
   createLimitsData,
@@ -70,6 +71,7 @@ const serverParts = [
   'transfers',
   'transcripts',
   'hosts',
+  'export',
   'browser',
   'start',
 ]
@@ -156,6 +158,7 @@ async function measureProduct(): Promise<void> {
   if (isSelected('limits')) await measureLimits(postgres.ownerUrl, runtime, config, postmaster)
   if (isSelected('hosts'))
     report(await measureHosts(postgres.ownerUrl, (ownerUrl) => runtime.prepare({ ownerUrl, config })))
+  if (isSelected('export')) for await (const row of measureExport(postgres.ownerUrl, runtime, config)) report(row)
   if (isSelected('start')) await measureStart()
 }
 

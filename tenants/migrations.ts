@@ -3,6 +3,7 @@ import { migration } from '#db/migration.ts'
 import { requireSignedActor } from '#db/triggers.ts'
 import { apiKeys } from './api-keys/migration.ts'
 import { customDomains, domainSessions } from './domains/migration.ts'
+import { practiceExports } from './exports/migration.ts'
 import { files } from './files/migration.ts'
 
 const accounts = `
@@ -1206,4 +1207,6 @@ export const platformMigrations = [
   migration('platform/0021-domain-sessions', /* sql */ domainSessions),
   // Keys, second factors, domains and files, which are written only in a signed transaction of their coach.
   migration('platform/0022-signed-rows', /* sql */ signedRows),
+  // Exports of whole practices.
+  migration('platform/0023-practice-exports', /* sql */ practiceExports),
 ]

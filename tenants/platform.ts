@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { MikroORM } from '@mikro-orm/postgresql'
+import { IsolationLevel, type MikroORM } from '@mikro-orm/postgresql'
 import { CompiledQuery, type ControlledTransaction } from 'kysely'
 import type { Logger } from 'pino'
 import { fromKysely, PgBoss } from 'pg-boss'
-import { openOrm, type Entity, type EntityManager } from '#db/orm.ts'
+import { openOrm, type Entity, type EntityManager, type NamedMigration } from '#db/orm.ts'
 import { deferStatement, nameStatement } from '#db/pg-pipeline.ts'
 import { createDatabaseSigner, type DatabaseSigner } from '#db/signatures.ts'
 import { openReadPool, setTenant, type Query, type ReadPool } from '#db/read-pool.ts'
@@ -21,6 +21,9 @@ import { createDnsResolver, type DnsResolver } from './domains/resolver.ts'
 export type Platform = {
   config: Config
   orm: MikroORM
+  /** Referenced tables before those that refer to them. */
+  entities: Entity[]
+  migrations: NamedMigration[]
   readPool: ReadPool
   boss: PgBoss
   signingKeys: SigningKeys
@@ -77,12 +80,13 @@ export async function openPlatform(options: {
   config: Config
   appUrl: string
   entities: Entity[]
+  migrations: NamedMigration[]
   log: Logger
   newAccount: NewAccountStep
   extensions: Extensions
   now?: () => Date
 }): Promise<Platform> {
-  const { config, appUrl, entities, log, newAccount, extensions, now = () => new Date() } = options
+  const { config, appUrl, entities, migrations, log, newAccount, extensions, now = () => new Date() } = options
   const orm = await openOrm(appUrl, { entities, pipelined: true })
   const readPool = openReadPool(appUrl)
   const boss = createBoss(config, appUrl)
@@ -96,6 +100,8 @@ export async function openPlatform(options: {
   return {
     config,
     orm,
+    entities,
+    migrations,
     readPool,
     boss,
     log,
@@ -153,6 +159,23 @@ export async function withTenant<T>(
   })
   for (const line of lines) logSecurity(platform, line)
   return result
+}
+
+/** Runs `work` in one read-only transaction of the tenant `coachId`, in which nothing changes. Times are in UTC. */
+export function withSnapshot<T>(
+  platform: Platform,
+  coachId: number,
+  work: (query: TenantTransaction['query']) => Promise<T>,
+): Promise<T> {
+  return platform.orm.em.fork().transactional(
+    async (em) => {
+      const { query } = toTenantTransaction(platform, em, () => {})
+      await query(setTenant(coachId, ''))
+      await query({ name: 'snapshot.zone', text: `select set_config('timezone', 'UTC', true)` })
+      return work(query)
+    },
+    { isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true },
+  )
 }
 
 /**

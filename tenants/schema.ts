@@ -6,6 +6,7 @@ import { searchColumn } from '#db/search-sql.ts'
 import { planNames, type PlanName } from './accounts/plans.ts'
 import { ApiKey } from './api-keys/schema.ts'
 import { CustomDomain } from './domains/schema.ts'
+import { PracticeExport } from './exports/schema.ts'
 import { FileUpload, StoredFile } from './files/schema.ts'
 
 export const onboardingMarks = ['payment', 'branding'] as const
@@ -349,4 +350,5 @@ export const platformEntities = [
   CustomDomain,
   StoredFile,
   FileUpload,
+  PracticeExport,
 ]

@@ -1,14 +1,12 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
-import { formatTimeRange, type TimeFormat } from '#app/lib/clock.ts'
-import { plainText } from '#app/lib/markup.ts'
-import { formatMoney } from '#app/lib/money.ts'
 import { parseId } from '#app/lib/url.ts'
 import { formatDateTime } from '#app/lib/time.ts'
 import { ButtonLink } from '#app/ui/components/button.tsx'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Page } from '#app/ui/components/page.tsx'
 import { LoadOlderLink } from '#app/ui/components/pagination.tsx'
+import { formatField } from '#modules/core/format-field.ts'
 import { getHistory, listTitles } from '#modules/core/history.ts'
 import { getFieldLabel, getRecordKind } from '#modules/core/record-kinds.ts'
 import type { FieldLabel } from '#modules/core/manifest.ts'
@@ -51,29 +49,9 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   }
 
   function formatValue(value: unknown, format: FieldLabel): string | null {
-    if (value === null || value === '') return null
-    if (typeof format === 'object' && 'words' in format) return format.words[String(value)] ?? String(value)
-    if (typeof format === 'object' && 'of' in format)
-      return titles.get(`${format.of} ${String(value)}`) ?? `${format.label} ${String(value)}`
-    const type = typeof format === 'object' ? format.as : null
-    if (type === 'cents') return formatMoney(Number(value), ctx.account.currency)
-    if (type === 'dollars') return formatMoney(Number(Number(value).toFixed(2).replace('.', '')), ctx.account.currency)
-    if (type === 'time') return formatDateTime(String(value), ctx.account)
-    if (type === 'times') return formatTimes(String(value), ctx.account.timeFormat)
-    if (type === 'markup') return shorten(plainText(String(value)), maxValueLength)
-    if (Array.isArray(value)) return shorten(value.map(formatItem).join(', '), maxValueLength) || null
-    return typeof value === 'boolean' ? (value ? 'Yes' : 'No') : shorten(String(value), maxValueLength)
+    const text = formatField(ctx, value, format, (of, id) => titles.get(`${of} ${id}`))
+    return text && shorten(text, maxValueLength)
   }
-}
-
-/** '09:00–12:00' in the coach's format. */
-const formatTimes = (text: string, format: TimeFormat): string =>
-  text.replaceAll(/(\d\d:\d\d)–(\d\d:\d\d)/g, (_, start: string, end: string) => formatTimeRange(start, end, format))
-
-/** An item of a list: its label, or all of its values. */
-function formatItem(item: unknown): string {
-  if (typeof item !== 'object' || item === null) return String(item)
-  return 'label' in item ? String(item.label) : Object.values(item).map(String).join(': ')
 }
 
 const pageSize = 50

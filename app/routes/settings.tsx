@@ -3,7 +3,7 @@ import { Form, useLoaderData } from '@remix-run/react'
 import { formValues } from '#app/lib/fields.ts'
 import { commonTimezones, otherTimezones } from '#app/lib/timezones.ts'
 import { ThemeChoice } from '#app/shell/account-menu.tsx'
-import { Button } from '#app/ui/components/button.tsx'
+import { Button, ButtonLink } from '#app/ui/components/button.tsx'
 import { FormError, SelectField, TextAreaField, TextField } from '#app/ui/forms/field.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
@@ -90,6 +90,14 @@ export default function SettingsPage() {
               </Link>
               .
             </p>
+          </Card>
+          <Card title="Your data">
+            <div className="grid gap-4 border-t border-line-soft px-5 py-5">
+              <p className="text-ink-2">Get everything of your practice in one file: records, history and files.</p>
+              <div>
+                <ButtonLink to="/settings/export">Export Everything</ButtonLink>
+              </div>
+            </div>
           </Card>
           <Slot filled={panes} />
         </div>

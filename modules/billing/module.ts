@@ -9,6 +9,7 @@ import { migrations } from './migrations.ts'
 import { getProduct } from './queries/products.ts'
 import { revenueQuery } from './queries/purchases.ts'
 import { permissions } from './permissions.ts'
+import { practiceExport } from './practice-export.ts'
 import { recordKinds } from './trash.ts'
 import { search } from './search.ts'
 import { InvoiceFile } from './documents/schema.ts'
@@ -129,4 +130,5 @@ export default defineModule({
     implementHook('billing', assertProduct, async (ctx, { productId }) => void (await getProduct(ctx, productId))),
     implementHook('billing', sellProduct, createPendingPurchase),
   ],
+  practiceExport,
 })

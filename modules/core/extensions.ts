@@ -3,6 +3,7 @@ import type {
   CountQuery,
   EraseCtx,
   ErasePart,
+  ModuleExport,
   ModuleManifest,
   NavItem,
   OnlineSales,
@@ -40,6 +41,7 @@ declare module '#tenants/platform.ts' {
     eraseParts: ErasePart[]
     buyerPermissions: PermissionName[]
     accountErasers: ((ctx: EraseCtx) => Promise<void>)[]
+    practiceExports: ModuleExport[]
   }
 }
 
@@ -62,6 +64,7 @@ export function composeExtensions(modules: ModuleManifest[]) {
     eraseParts: modules.flatMap(({ beforeErase = [] }) => beforeErase),
     buyerPermissions: modules.flatMap(({ buyerPermissions = [] }) => buyerPermissions),
     accountErasers: modules.flatMap(({ eraseAccount }) => eraseAccount ?? []),
+    practiceExports: modules.flatMap(({ practiceExport }) => practiceExport ?? []),
     userColumns: modules.flatMap(({ userColumns }) => userColumns ?? []),
   }
 }

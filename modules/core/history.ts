@@ -1,6 +1,7 @@
 import { authorize, type Ctx } from '#tenants/context.ts'
 import type { HistoryAction } from '#tenants/schema.ts'
-import type { FieldLabel, RecordKind } from './manifest.ts'
+import { getLabelText } from './format-field.ts'
+import type { RecordKind } from './manifest.ts'
 import { camelCase, recordNotFound } from './record-kinds.ts'
 
 export type HistoryEntry = {
@@ -66,12 +67,10 @@ function toEntry(kind: RecordKind, { id, action, changes, at, actorId, actorName
     by: actorId === null ? null : { id: actorId, name: actorName ?? 'Administrator' },
     changes: changes.flatMap(({ field, from, to }) => {
       const label = kind.fields[field]
-      return label ? [{ field: camelCase(field), label: labelText(label), from: from ?? null, to: to ?? null }] : []
+      return label ? [{ field: camelCase(field), label: getLabelText(label), from: from ?? null, to: to ?? null }] : []
     }),
   }
 }
-
-const labelText = (label: FieldLabel): string => (typeof label === 'string' ? label : label.label)
 
 /** Titles of the records that a history refers to, also of those in the trash: `<kind> <id>` → title. */
 export async function listTitles(ctx: Ctx, kind: RecordKind, { entries }: RecordHistory): Promise<Map<string, string>> {

@@ -63,11 +63,33 @@ export type ModuleManifest = {
   buyerPermissions?: PermissionName[]
   /** A part in erasing a coach: in its transaction, before their rows are deleted. */
   eraseAccount?: (ctx: EraseCtx) => Promise<void>
+  /** The module's part in the export of a whole practice. All rows of all `entities` are in it, unless this says otherwise. */
+  practiceExport?: ModuleExport
   /** Creates the rows that a new account starts with, in the account's transaction. */
   newAccount?: NewAccountStep
   /** Fills the demo practice, through the module's own services. */
   seed?: (ctx: Ctx, practice: DemoPractice) => Promise<void>
 }
+
+/** A module's part in the export of a whole practice, see docs/export-format.md. */
+export type ModuleExport = {
+  /** Rules by table. */
+  tables?: Record<string, ExportRule>
+  /** CSV files beside those of the record kinds, or instead of the one with the same name: `Clients.csv`. */
+  csv?: { name: string; write: (ctx: Ctx) => AsyncIterable<string> }[]
+  /** Files that the database keeps, such as documents. */
+  files?: (ctx: Ctx) => AsyncIterable<{ name: string; content: Buffer }>
+  /** Selects `id` and `name` of files in the store, for $1, the coach, and $2, their ids. */
+  fileNames?: string
+}
+/** Each says why, in a part of a sentence that coaches read. */
+export type ExportRule =
+  /** The table is in no export. */
+  | { leftOut: string }
+  /** The table can be read in an export, and no import takes it. */
+  | { onlyToRead: string; without?: string[] }
+  /** `where`: SQL over the row `r`. `values`: SQL over the row `r` by column, instead of its value. */
+  | { partly: string; where?: string; values?: Record<string, string> }
 
 export type PageRoute = {
   /** The URL's path, such as `clients/:id`. */
@@ -421,7 +443,7 @@ export type SessionTasks = {
     ctx: Pick<WriteCtx, 'query' | 'coachId'>,
     sessions: { appointmentIds: number[]; clientId: number | null },
   ) => Promise<void>
-  /** Those of sessions, oldest first, without the trash. */
+  /** The tasks of sessions, oldest first, without the trash. */
   list: (ctx: Ctx, appointmentIds: number[]) => Promise<SessionTask[]>
   /** The page of one. */
   toHref: (id: number) => string

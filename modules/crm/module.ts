@@ -5,6 +5,7 @@ import { jobs } from './jobs.ts'
 import { metrics } from './metrics.ts'
 import { migrations } from './migrations.ts'
 import { permissions } from './permissions.ts'
+import { practiceExport } from './practice-export.ts'
 import { countClients, totalClientsQuery } from './queries/counts.ts'
 import { Activity, Client, ClientImport, ClientChange, ClientInteraction, ClientView } from './schema.ts'
 import { search } from './search.ts'
@@ -46,4 +47,5 @@ export default defineModule({
   counts: { totalClients: totalClientsQuery },
   jobs,
   seed,
+  practiceExport,
 })

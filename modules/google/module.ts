@@ -28,6 +28,8 @@ import { meetTranscripts } from './services/meet-transcripts.ts'
 import { requestRevocation } from './services/oauth.ts'
 
 const id = 'google'
+/** Why no export has these tables. */
+const connection = 'connect Google Calendar again'
 const appointmentEvents = [appointmentCreated, appointmentUpdated, appointmentDeleted, appointmentRestored]
 /** Events of the module pipeline, which may be missing. */
 const prospectEvents = (
@@ -68,4 +70,14 @@ export default defineModule({
     ),
   ],
   jobs,
+  practiceExport: {
+    tables: {
+      google_connection: { leftOut: connection },
+      google_token: { leftOut: connection },
+      google_connect_attempt: { leftOut: connection },
+      google_calendar: { leftOut: connection },
+      google_event: { leftOut: connection },
+      google_link: { leftOut: connection },
+    },
+  },
 })

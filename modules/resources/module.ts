@@ -6,6 +6,7 @@ import { contributions } from './contributions.ts'
 import { makePreview, previewQueue } from './previews/previews.ts'
 import { migrations } from './migrations.ts'
 import { permissions } from './permissions.ts'
+import { practiceExport } from './practice-export.ts'
 import { Resource, ResourceFolder, ResourceOpen, ResourceShare, ResourceVersion } from './schema.ts'
 import { search } from './search.ts'
 import { seed } from './seed.ts'
@@ -61,4 +62,5 @@ export default defineModule({
   ],
   seed,
   subscribers: [subscribe('resources', clientErased, (ctx) => deleteOrphanedFiles(ctx))],
+  practiceExport,
 })

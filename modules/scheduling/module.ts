@@ -108,4 +108,13 @@ export default defineModule({
     implementHook('scheduling', deliverSold, deliverPaidBooking),
     implementHook('scheduling', soldRefundFailed, failBookingRefund),
   ],
+  practiceExport: {
+    tables: {
+      calendar_feed: { leftOut: 'its address is secret' },
+      busy_time: {
+        partly: 'holds of visitors and events of other calendars',
+        where: 'r.hold_token_hash is null and r.source is null',
+      },
+    },
+  },
 })

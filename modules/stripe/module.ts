@@ -17,6 +17,7 @@ import { migrations } from './migrations.ts'
 import { operations as planOperations } from './plan/api.ts'
 import { PlanSubscription } from './plan/schema.ts'
 import { permissions } from './permissions.ts'
+import { practiceExport } from './practice-export.ts'
 import {
   StripeAccount,
   StripeCheckout,
@@ -92,4 +93,5 @@ export default defineModule({
       onBegun(`${getSubscriptionPath(ctx, await startSubscription(ctx, sale))}/pay`),
     ),
   ],
+  practiceExport,
 })

@@ -10,6 +10,7 @@ import { bringForward, searchCompleted } from './detection/search.ts'
 import { conversionQueue, jobs } from './jobs.ts'
 import { migrations } from './migrations.ts'
 import { permissions } from './permissions.ts'
+import { practiceExport } from './practice-export.ts'
 import { recordingOperations } from './recordings/api.ts'
 import {
   RecordingCandidate,
@@ -82,4 +83,5 @@ export default defineModule({
   subscribers: [subscribe('summaries', sessionCompleted, summarizeCompleted)],
   jobs,
   seed,
+  practiceExport,
 })

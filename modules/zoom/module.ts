@@ -9,6 +9,9 @@ import { ZoomConnectAttempt, ZoomConnection, ZoomEvent, ZoomToken } from './sche
 import { zoomRecordings } from './services/recordings.ts'
 import { requestRevocation } from './services/oauth.ts'
 
+/** Why no export has these tables. */
+const connection = 'connect Zoom again'
+
 export default defineModule({
   id: 'zoom',
   entities: [ZoomConnection, ZoomToken, ZoomConnectAttempt, ZoomEvent],
@@ -26,4 +29,12 @@ export default defineModule({
   recordingSource: zoomRecordings,
   eraseAccount: requestRevocation,
   jobs,
+  practiceExport: {
+    tables: {
+      zoom_connection: { leftOut: connection },
+      zoom_token: { leftOut: connection },
+      zoom_connect_attempt: { leftOut: connection },
+      zoom_event: { leftOut: connection },
+    },
+  },
 })

@@ -88,6 +88,11 @@ export const securityEventKinds = {
     text: 'A key with which another program could use your account no longer works.',
     label: 'Name',
   },
+  export_requested: {
+    title: 'Export requested',
+    subject: 'An export of your practice was requested',
+    text: 'A file with everything of your practice is being made. It can be downloaded on all devices that are signed in to your account.',
+  },
   session_ended: {
     title: 'Device signed out',
     subject: 'A device was signed out of your account',

@@ -39,7 +39,8 @@ export async function deleteBytesOfCoach(tx: TenantTransaction, coachId: number)
   const files = await tx.query<{ key: FileKey; storeId: string | null }>({
     name: 'file.keys-of-coach',
     text: `select key, null::text as "storeId" from stored_file where coach_id = $1
-      union all select key, store_id from file_upload where coach_id = $1`,
+      union all select key, store_id from file_upload where coach_id = $1
+      union all select key, null from practice_export where coach_id = $1 and key is not null`,
     values: [coachId],
   })
   if (files.length)
@@ -102,7 +103,8 @@ async function listKeys(platform: Platform, coachId: number, oldest: Date): Prom
     {
       name: 'file.known-keys',
       text: `select key, created_at <= $2 as "mustBePresent" from stored_file where coach_id = $1
-        union all select key, false from file_upload where coach_id = $1`,
+        union all select key, false from file_upload where coach_id = $1
+        union all select key, false from practice_export where coach_id = $1 and key is not null`,
       values: [coachId, oldest],
     },
   ])

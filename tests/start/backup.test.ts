@@ -21,8 +21,14 @@ test('a backup of the running product restores a destroyed installation, row by 
   const { cookie } = await call(first, 'POST', '/api/login', { body: getDemoSignIn(dir) })
   const clients = await call<object[]>(first, 'GET', '/api/clients', { cookie })
   expect(clients.body.length).toBeGreaterThan(3)
-  expect(await run('backup', file, dir)).toEqual([0, expect.stringMatching(/^Wrote \d+ rows to /)])
+  expect(await run('backup', [file], dir)).toEqual([0, expect.stringMatching(/^Wrote \d+ rows to /)])
   const before = await readRows(dir)
+
+  const archive = path.join(createTempFolder(), 'practice.zip')
+  const { email } = getDemoSignIn(dir)!
+  const exportArgs = ['--coach', email, '--to', archive]
+  const wrote = expect.stringMatching(/^Wrote \d+ rows and \d+ files of /)
+  expect(await run('export', exportArgs, dir)).toEqual([0, wrote])
 
   process.kill(getPostmaster(path.join(dir, 'postgres')), 'SIGKILL')
   first.child.kill('SIGKILL')
@@ -30,25 +36,36 @@ test('a backup of the running product restores a destroyed installation, row by 
   rmSync(dir, { recursive: true })
 
   // A new cluster: it has none of the roles.
-  expect(await run('restore', file, otherDir)).toEqual([0, expect.stringMatching(/^Restored \d+ rows, as of /)])
+  expect(await run('restore', [file], otherDir)).toEqual([0, expect.stringMatching(/^Restored \d+ rows, as of /)])
   const second = await serve({ DATA_DIR: otherDir })
   await waitUntilReady(second)
   expect(await readRows(otherDir)).toEqual(before)
   expect((await call(second, 'GET', '/api/clients', { cookie })).body).toEqual(clients.body)
   const notEmpty = 'The database is not empty. Restore into a new DATABASE_URL, or an empty DATA_DIR.'
-  expect(await run('restore', file, otherDir)).toEqual([1, notEmpty])
+  expect(await run('restore', [file], otherDir)).toEqual([1, notEmpty])
 
   truncateSync(file, statSync(file).size - 100)
   const incomplete = 'The backup is incomplete or damaged. Nothing was restored.'
-  expect(await run('restore', file, createTempFolder())).toEqual([1, incomplete])
+  expect(await run('restore', [file], createTempFolder())).toEqual([1, incomplete])
   rmSync(file)
-  expect(await run('restore', file, createTempFolder())).toEqual([1, `There is no file ${file}.`])
+  expect(await run('restore', [file], createTempFolder())).toEqual([1, `There is no file ${file}.`])
+
+  // While the product serves.
+  const taken = expect.stringMatching(/taken here\. Nothing was imported\./)
+  expect(await run('import', [archive], otherDir)).toEqual([1, taken])
+  const others = ['--email', 'grace@example.com', '--subdomain', 'none', '--password', 'a long and rare word']
+  const imported = expect.stringMatching(/^Imported \d+ rows and \d+ files\. The practice has the plan "premium"\./)
+  expect(await run('import', [archive, ...others], otherDir)).toEqual([0, imported])
 })
 
 /** Runs a command of package.json. Returns its exit code and what it printed. */
-async function run(command: 'backup' | 'restore', file: string, dataDir: string): Promise<[number | null, string]> {
+async function run(
+  command: 'backup' | 'restore' | 'export' | 'import',
+  args: string[],
+  dataDir: string,
+): Promise<[number | null, string]> {
   const env = { ...cleanEnvironment(), DATA_DIR: dataDir }
-  const running = launch(process.execPath, [`scripts/${command}.ts`, file], { env })
+  const running = launch(process.execPath, [`scripts/${command}.ts`, ...args], { env })
   return [await running.exit, running.output().trim()]
 }
 

@@ -4,7 +4,6 @@ import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono, type Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { compress } from 'hono/compress'
-import { defaultBrand, drawFavicon } from '#app/lib/brand.ts'
 import { AppError } from '#app/lib/errors.ts'
 import { toAppError } from '#db/error-mapping.ts'
 import type { RequestContext } from '#tenants/api/operation.ts'
@@ -14,7 +13,6 @@ import { createHandoverToken, redeemHandoverToken } from '#tenants/auth/one-time
 import { findViewer } from '#tenants/auth/sessions.ts'
 import type { HostTenant } from '#tenants/auth/viewer.ts'
 import { createSessionCookie, sessionCookieName } from '#tenants/accounts/api.ts'
-import { findImage } from '#tenants/accounts/images.ts'
 import { coachOrigin, getCustomDomain, listFormTargets, usesHttps, type Config } from '#tenants/config.ts'
 import { isLoopback } from '#tenants/local-addresses.ts'
 import { listOutbox, showsOutbox } from '#tenants/mail.ts'
@@ -31,6 +29,8 @@ import {
   unknownHostError,
   type HostContext,
 } from './host-routing.ts'
+import { createKnownHosts } from './known-hosts.ts'
+import { serveImages } from './serve-images.ts'
 import type { ServerBindings } from './server.ts'
 import type { Api, ApiResult } from '../api/api.ts'
 import { openApi } from '../api/openapi.ts'
@@ -51,7 +51,7 @@ const noStore = 'private, no-store'
 const jsonType = 'application/json; charset=utf-8'
 
 type Variables = { requestId: string; requestContext: RequestContext; route: string; hasAllHeaders: boolean }
-type Env = { Bindings: ServerBindings; Variables: Variables }
+export type Env = { Bindings: ServerBindings; Variables: Variables }
 
 /** Shared by the parts of the server. */
 type Shared = { platform: Platform; secure: boolean; hosts: ReturnType<typeof createKnownHosts> }
@@ -209,34 +209,6 @@ function movesToDomain(config: Config, c: Context<Env>, host: HostContext, tenan
   if (!isLink || isOwnDomain(host) || !getCustomDomain(tenant)) return null
   if (/^\/(api|uploads)\//.test(c.req.path) || c.req.path.endsWith('.data')) return null
   return coachOrigin(config, tenant) + c.req.url.slice(new URL(c.req.url).origin.length)
-}
-
-function serveImages(app: Hono<Env>, platform: Platform): void {
-  app.get('/uploads/:key', async (c) => {
-    c.set('route', '/uploads')
-    const image = await findImage(platform, c.req.param('key'))
-    if (!image) throw new AppError('not_found', 'Not found')
-    // An SVG opened on its own is a document: its scripts must not run.
-    c.header('Content-Security-Policy', strictPolicy("style-src 'unsafe-inline'; sandbox"))
-    c.header('Content-Type', image.contentType)
-    c.header('Content-Disposition', `inline; filename="${image.fileName}"`)
-    c.header('Cache-Control', 'public, max-age=31536000, immutable')
-    return c.body(new Uint8Array(image.content))
-  })
-
-  // Browsers ask for it where no page names an icon, such as beside a PDF.
-  app.get('/favicon.ico', (c) => {
-    c.set('route', '/favicon.ico')
-    const { tenant } = c.get('requestContext')
-    c.header('Cache-Control', 'public, max-age=3600')
-    if (tenant?.logoUrl) return c.redirect(tenant.logoUrl, 302)
-    c.header('Content-Type', 'image/svg+xml')
-    c.header('Content-Security-Policy', strictPolicy("style-src 'unsafe-inline'; sandbox"))
-    const icon = tenant
-      ? drawFavicon(tenant.primaryColor, [...tenant.name][0]?.toUpperCase() ?? null)
-      : drawFavicon(defaultBrand, null)
-    return c.body(icon)
-  })
 }
 
 function serveApi(app: Hono<Env>, { platform, secure }: Shared, api: Api): void {
@@ -400,26 +372,6 @@ const requestHeaders = (requestId: string): Record<string, string> => ({
   'X-Request-Id': requestId,
   'Server-Timing': `request;desc="${requestId}"`,
 })
-
-const [maxKnownHosts, knownHostMs] = [1_000, 60_000]
-
-/** The coaches' hosts of the last minute: a page asks for dozens of files, which need no look-up each. */
-function createKnownHosts(platform: Platform) {
-  const known = new Map<string, number>()
-  const remember = (label: string): void => {
-    if (known.size >= maxKnownHosts) known.clear()
-    known.set(label, platform.now().getTime() + knownHostMs)
-  }
-  return {
-    remember,
-    async isKnown(label: string): Promise<boolean> {
-      if ((known.get(label) ?? 0) > platform.now().getTime()) return true
-      const { tenant } = await findViewer(platform, undefined, label)
-      if (tenant) remember(label)
-      return tenant !== null
-    },
-  }
-}
 
 /** The undecoded path: an invalid percent-encoding must not throw. */
 function rawPath(c: Context): string {

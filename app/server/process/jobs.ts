@@ -4,12 +4,15 @@ import { createSemaphore } from '#app/lib/semaphore.ts'
 import type { QueueSettings } from '#db/migrate.ts'
 import { modules, moduleEntities } from '#modules/registry.ts'
 import type { Job, JobData } from '#modules/core/manifest.ts'
+import { makeExport } from '#modules/core/practice-export/make-export.ts'
 import { eraseTrash } from '#modules/core/trash.ts'
 import { sendEmailChanged, sendEmailChangeLink } from '#tenants/accounts/email-change.ts'
 import { sendVerificationEmail } from '#tenants/accounts/email-verification.ts'
 import { sendInvitationEmail, sendResetEmail, deleteExpired } from '#tenants/accounts/jobs.ts'
 import { runDomainCheck, sendDomainStopped } from '#tenants/domains/jobs.ts'
 import { domainQueues } from '#tenants/domains/custom-domain.ts'
+import { exportQueues, maxRunMs } from '#tenants/exports/exports.ts'
+import { deleteExpiredExports, sendExportReady } from '#tenants/exports/jobs.ts'
 import { deleteExpiredUploads, deleteStoredBytes, reconcileFiles } from '#tenants/files/jobs.ts'
 import { deleteQueue } from '#tenants/files/files.ts'
 import type { FileKey } from '#tenants/files/store.ts'
@@ -69,6 +72,17 @@ const coreJobs: Job[] = [
     run: (platform, data) => runDomainCheck(platform, { coachId: Number(data.coachId), at: Number(data.at) }),
   },
   {
+    name: exportQueues.make,
+    retryLimit: 2,
+    expireInSeconds: maxRunMs / 1000,
+    run: (platform, data) => makeExport(platform, { coachId: Number(data.coachId), id: Number(data.id) }),
+  },
+  {
+    name: exportQueues.email,
+    ...emailSettings,
+    run: (platform, data) => sendExportReady(platform, { coachId: Number(data.coachId), id: Number(data.id) }),
+  },
+  {
     name: 'platform.delete-expired',
     every: '17 * * * *',
     run: (platform) => deleteExpired(platform, [...platformEntities, ...moduleEntities]),
@@ -82,6 +96,7 @@ const coreJobs: Job[] = [
       deleteStoredBytes(platform, { key: key as FileKey, storeId: storeId as string | null }),
   },
   { name: 'platform.delete-uploads', every: '47 * * * *', run: deleteExpiredUploads },
+  { name: 'platform.delete-exports', every: '37 * * * *', run: deleteExpiredExports },
   {
     name: 'platform.reconcile-files',
     every: '53 3 * * *',

@@ -90,7 +90,7 @@ export const runtime = {
     log?: Logger
     now?: () => Date
   }): Promise<Platform> {
-    return openPlatform({ appUrl, config, entities, log, newAccount, extensions, ...(now ? { now } : {}) })
+    return openPlatform({ appUrl, config, entities, migrations, log, newAccount, extensions, ...(now ? { now } : {}) })
   },
 
   /** Whether the database responds within 2 seconds, has all migrations and room on its disk. May throw. */

@@ -71,6 +71,21 @@ export const shellScreens: Screen[] = [
       await page.getByLabel('Clients', { exact: true }).waitFor()
     },
   },
+  { name: 'export', route: '/settings/export', path: '/settings/export', as: 'newcomer' },
+  {
+    name: 'export-done',
+    route: '/settings/export',
+    path: '/settings/export',
+    as: 'full',
+    setup: async (page) => {
+      // The screens of the same coach share one export.
+      const download = page.getByRole('link', { name: /^Download/ })
+      if (await download.count()) return
+      await page.getByLabel('Your password', { exact: true }).fill(screenPassword)
+      await page.getByRole('button', { name: 'Export Everything' }).click()
+      await download.waitFor()
+    },
+  },
   { name: 'account', route: '/settings/account', path: '/settings/account', as: 'full' },
   {
     name: 'account-refused',
