@@ -171,7 +171,12 @@ export function withSnapshot<T>(
     async (em) => {
       const { query } = toTenantTransaction(platform, em, () => {})
       await query(setTenant(coachId, ''))
-      await query({ name: 'snapshot.zone', text: `select set_config('timezone', 'UTC', true)` })
+      // Reading the rows may pause while a store of files is slow.
+      await query({
+        name: 'snapshot.settings',
+        text: `select set_config('timezone', 'UTC', true),
+          set_config('idle_in_transaction_session_timeout', '5min', true)`,
+      })
       return work(query)
     },
     { isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true },

@@ -100,6 +100,9 @@ describe('the API', () => {
   test.each([
     ['/rows?metric=happiness', 404],
     ['/groups?metric=retention', 404],
+    ['?period=custom&to=9999-12-31', 422],
+    ['/parts?metric=revenue&period=custom&to=9999-12-31', 422],
+    ['?period=custom&to=0001-01-01', 422],
     ['/rows?metric=revenue&group=client', 422],
     ['/rows?metric=revenue&group=mood:1', 404],
     ['/groups?metric=revenue&by=mood', 404],

@@ -15,13 +15,16 @@ import { resolvePeriod } from './resolve-period.ts'
 const tag = 'Analytics'
 const maxGroups = 500
 
+/** Pages take the same years: computing with dates ends with the year 9999. */
+const day = z.iso.date().regex(/^(19|20|21)/, 'Use a date from 1900 to 2199.')
+
 const PeriodQuery = z.object({
   period: z
     .enum(Object.keys(periodNames) as [PeriodName, ...PeriodName[]])
     .default('this-quarter')
     .describe('In the time zone of the coach; a running one ends today.'),
-  from: z.iso.date().optional().describe('For `period=custom`; default: 30 days in all.'),
-  to: z.iso.date().optional().describe('For `period=custom`; included. Default: today.'),
+  from: day.optional().describe('For `period=custom`; default: 30 days in all.'),
+  to: day.optional().describe('For `period=custom`; included. Default: today.'),
 })
 const MetricQuery = PeriodQuery.extend({
   metric: z.string().max(100).default('revenue').describe('The name of a number.'),

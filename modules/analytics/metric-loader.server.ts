@@ -1,7 +1,7 @@
 import { formatDate } from '#app/lib/time.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { formatAmount, formatChange, formatDates, formatSum } from './format.ts'
-import { metricExportUrl, metricUrl, pageSize, type MetricState } from './list-state.ts'
+import { maxBack, metricExportUrl, metricUrl, pageSize, type MetricState } from './list-state.ts'
 import { goBack, toMetricPeriod } from './periods.ts'
 import {
   getGroup,
@@ -46,7 +46,7 @@ export async function loadMetric(ctx: Ctx, name: string | undefined, state: Metr
           number: formatSum(before, metric, currency),
           change: formatChange(sum!, before, metric),
           dates: formatDates(goBack(period)),
-          to: url.href({ ...filters, back: state.back + 1 }),
+          to: state.back < maxBack ? url.href({ ...filters, back: state.back + 1 }) : null,
         }
       : null,
     filter: part.filter && {

@@ -1,4 +1,5 @@
 import { enableTenantPolicy } from '#db/policies.ts'
+import { requireSignedActor } from '#db/triggers.ts'
 
 export const practiceExports = /* sql */ `
 create table practice_export (
@@ -17,4 +18,5 @@ create table practice_export (
   constraint practice_export_complete check (num_nulls(key, size, finished_at, expires_at) in (0, 4))
 );
 ${enableTenantPolicy('practice_export')}
+${requireSignedActor('practice_export')}
 `

@@ -117,7 +117,7 @@ function listStats({ label, number, share, value, whole, rowCount, before }: Met
             label: 'Before',
             value: before.number,
             detail: [before.dates, before.change].filter(Boolean).join(', '),
-            to: before.to,
+            to: before.to ?? undefined,
           },
         ]
       : []),

@@ -1,8 +1,12 @@
+import { AppError } from '#app/lib/errors.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import { decryptToken, encryptToken } from '#tenants/token-encryption.ts'
 import { holdConnectionForRefresh } from '#tenants/token-refresh.ts'
 import type { OAuthProvider, Tokens } from './provider.ts'
 import { VendorError } from './vendor-error.ts'
+
+/** Too many refreshes wait for vendors that don't answer: the health of this connection counts it as the vendor's failure. */
+const isQueueFull = (error: unknown): boolean => error instanceof AppError && error.code === 'unavailable'
 
 export type TokenColumn = 'refresh_token' | 'access_token' | 'code_verifier'
 
@@ -60,7 +64,9 @@ export function oauthTokens({ name, Failure, refresh }: OAuthProvider) {
         })
         return fresh.accessToken
       }),
-    )
+    ).catch((error: unknown) => {
+      throw isQueueFull(error) ? new Failure('busy', { code: 'refresh_queue' }) : error
+    })
   }
 
   async function readTokens(ctx: Ctx, { lock = false } = {}): Promise<Tokens> {

@@ -41,7 +41,11 @@ export function createZipWriter(now: Date): ZipWriter {
       }
       const content = Readable.from(pass(), { objectMode: false, highWaterMark: 64 * 1024 })
       zip.addReadStream(content, path, { mtime: now, mode: 0o100600, compress: !isCompressed })
-      await Promise.race([finished(content, { writable: false }), broken])
+      await Promise.race([finished(content, { writable: false }), broken]).catch((error: unknown) => {
+        // Closes the file or connection that it is read from.
+        content.destroy()
+        throw error
+      })
       return { bytes, sha256: hash.digest('hex') }
     },
     end: () => zip.end(),

@@ -87,7 +87,8 @@ async function stopChannel(ctx: Ctx, { channelId, resourceId }: Channel): Promis
 export async function stopChannels(ctx: Ctx): Promise<void> {
   if (!ctx.platform.config.google) return
   const open = (await listChannels(ctx)).filter(({ channelId }) => channelId)
-  await Promise.all(open.map((channel) => stopChannel(ctx, channel)))
+  // They end by themselves.
+  await Promise.allSettled(open.map((channel) => stopChannel(ctx, channel)))
 }
 
 /**

@@ -43,11 +43,16 @@ export function useSessionMoves(
   return { appointments: state, onMove, question }
 }
 
+/** Milliseconds. Saving has a limit of its own, which this must not use up. */
+const questionMs = 5_000
+
 /** Names what is at its new time too. Null if the server can't be reached: saving says so. */
 async function describeOverlap({ appointment, start, end }: SessionMove, signal: AbortSignal): Promise<string | null> {
   try {
     const times = new URLSearchParams({ start, end })
-    const response = await fetch(`/calendar/${appointment.id}/overlap?${times}`, { signal })
+    const response = await fetch(`/calendar/${appointment.id}/overlap?${times}`, {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(questionMs)]),
+    })
     return response.ok ? ((await response.json()) as { text: string | null }).text : null
   } catch {
     return null

@@ -28,6 +28,7 @@ export function UploadRecording({ minutes, keepsRecordings }: SessionPage) {
     event.preventDefault()
     if (sending) return
     if (!file) return setProblem('Choose a recording.')
+    if (file.size === 0) return setProblem('This file is empty. Choose another one.')
     if (file.size > maxBytes) return setProblem('Choose a file of at most 2 GB.')
     const controller = (abort.current = new AbortController())
     setProblem(null)

@@ -1,4 +1,5 @@
 import { AppError } from '#app/lib/errors.ts'
+import { assertNotReadOnly } from '#modules/crm/index.ts'
 import type { RecordingContent } from '#modules/core/manifest.ts'
 import { lockAppointment } from '#modules/scheduling/index.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
@@ -78,6 +79,7 @@ async function keep(
   { fileName, stored }: { fileName: string; stored: StoredContent },
 ): Promise<void> {
   const { client } = await lockAppointment(ctx, appointmentId)
+  if (client) await assertNotReadOnly(ctx, client.id)
   await requireConsent(ctx, { id: appointmentId, clientId: client?.id ?? null })
   if (!(await isWanted(ctx, appointmentId))) throw new AppError('conflict', 'This recording is no longer kept.')
   const id = await insertRecording(ctx, appointmentId, async (recordId) => {

@@ -229,6 +229,8 @@ async function takeSound(
   { content, fileName, size }: Sound,
 ): Promise<string | null> {
   try {
+    // Before the download, which may be large.
+    await ctx.write((tx) => requireAgreed(tx, begun))
     await ctx.write((tx) => extendClaim(tx, begun))
     await withContent(ctx, content, {}, async (tx, stored) => {
       if (size !== null && stored.size !== size) throw new AppError('upstream_failed', messages.incomplete(label))

@@ -107,6 +107,7 @@ export async function retryRecording(ctx: WriteCtx, appointmentId: number): Prom
   const clientId = (await lockAppointment(ctx, appointmentId)).client?.id ?? null
   if (clientId !== null) await assertNotReadOnly(ctx, clientId)
   await requireConsent(ctx, { id: appointmentId, clientId })
+  if (!(await canRetry(ctx, appointmentId))) return
   await requireMinutes(ctx)
   const [row] = await ctx.query<{ id: number }>({
     name: 'summaries.retry-recording',
@@ -116,6 +117,13 @@ export async function retryRecording(ctx: WriteCtx, appointmentId: number): Prom
     values: [ctx.coachId, appointmentId, ctx.now()],
   })
   if (row) await requestTranscription(ctx, row.id)
+}
+
+/** False for one that is on its way, or has its transcript: a second click changes nothing, and costs no minutes. */
+async function canRetry(ctx: WriteCtx, appointmentId: number): Promise<boolean> {
+  const recording = await findRecording(ctx, appointmentId)
+  if (recording?.status === 'kept') return (await findTranscript(ctx, appointmentId)) === null
+  return recording?.status === 'failed'
 }
 
 /** Notes why a recording has no transcript, unless it was started again in the meantime. */
