@@ -16,7 +16,8 @@ import { showToast } from '#app/ui/components/toast-bus.ts'
 import { ColorField } from '#app/ui/forms/color-field.tsx'
 import { SelectField, TextAreaField, TextField, type FieldState } from '#app/ui/forms/field.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
-import { brandingFields, brandingMessages, profileFields, subdomainPattern } from '#tenants/accounts/fields.ts'
+import { brandingMessages, subdomainPattern } from '#tenants/accounts/branding-rules.ts'
+import { brandingFields, profileFields } from '#tenants/accounts/fields.ts'
 
 export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Demo of the setup')
 

@@ -49,9 +49,3 @@ export const brandingFields = {
   primaryColor: { kind: 'line', label: 'Primary color', max: 7 },
   subdomain: { kind: 'line', label: 'Web address', max: 40, optional: true },
 } as const satisfies Fields
-
-export const subdomainPattern = /^[a-z0-9][a-z0-9-]{1,38}[a-z0-9]$/
-export const brandingMessages = {
-  primaryColor: 'Choose a color such as #6366f1',
-  subdomain: 'Use 3 to 40 of a–z, 0–9 and hyphens, with no hyphen at either end',
-}

@@ -2,15 +2,14 @@ import { z } from 'zod'
 import { maxPasswordLength, minPasswordLength } from '#app/lib/password-length.ts'
 import { choice, email, singleLine, emptyAsNull, requiredLine, multiLine, timezone } from '#app/lib/zod-types.ts'
 import {
-  brandingMessages,
   forgotPasswordFields,
   loginFields,
   passwordChangeFields,
   profileFields,
   registrationFields,
   resetPasswordFields,
-  subdomainPattern,
 } from './fields.ts'
+import { brandingMessages, subdomainPattern } from './branding-rules.ts'
 import { planNames } from './plans.ts'
 
 // Shared by screens, API and tests.

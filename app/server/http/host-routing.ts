@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { AppError } from '#app/lib/errors.ts'
-import { subdomainPattern } from '#tenants/accounts/fields.ts'
+import { subdomainPattern } from '#tenants/accounts/branding-rules.ts'
 import type { Config } from '#tenants/config.ts'
 import { hostnamePattern } from '#tenants/domains/hostname.ts'
 

@@ -112,7 +112,7 @@ test('an administrator reads who pays what, and how many sign up and stay', asyn
   await expect(page).toHaveURL('/admin/subscriptions')
   await expect(page.getByRole('row', { name: /^Premium \$59 [1-9]/ })).toBeVisible()
   await expect(page.getByRole('row', { name: /^All plans/ })).toBeVisible()
-  await page.getByRole('link', { name: 'Analytics' }).click()
+  await page.getByRole('navigation', { name: 'Admin console' }).getByRole('link', { name: 'Analytics' }).click()
   const signUps = page.getByRole('table', { name: 'Sign-ups, activation and churn' })
   await expect(signUps.getByRole('row', { name: /^Mar 2026 [1-9]/ })).toBeVisible()
   await expect(page.getByRole('table', { name: 'Revenue' }).getByRole('row', { name: /^Mar 2026/ })).toBeVisible()
