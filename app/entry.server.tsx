@@ -64,5 +64,6 @@ function collect(onEnd: (content: Buffer<ArrayBuffer>) => void): Writable {
 }
 
 export function handleError(error: unknown, { request, context }: LoaderFunctionArgs | ActionFunctionArgs): void {
-  if (!request.signal.aborted) context.log.error({ err: error }, 'page failed')
+  // A refusal is not an Error; `catchAppErrors` has logged it if the server is at fault.
+  if (error instanceof Error && !request.signal.aborted) context.log.error({ err: error }, 'page failed')
 }

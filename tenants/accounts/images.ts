@@ -87,7 +87,7 @@ export async function findImage(
 ): Promise<{ contentType: string; content: Buffer; fileName: string } | null> {
   if (!/^[0-9a-f]{32}$/.test(key)) return null
   const [image] = await platform.readPool.queryGlobal<{ contentType: string; content: Buffer }>({
-    name: 'upload.get',
+    name: 'image.get',
     text: 'select content_type as "contentType", content from find_upload($1)',
     values: [key],
   })

@@ -40,6 +40,16 @@ export async function lockConnection(ctx: WriteCtx): Promise<void> {
   })
 }
 
+/** Whether there is a connection. Needs no permission: jobs and hooks ask. */
+export async function isConnected({ query, coachId }: Pick<Ctx, 'query' | 'coachId'>): Promise<boolean> {
+  const rows = await query({
+    name: 'google.is-connected',
+    text: 'select id from google_connection where coach_id = $1',
+    values: [coachId],
+  })
+  return rows.length > 0
+}
+
 export async function hasConnection(ctx: Ctx): Promise<boolean> {
   return (await findConnection(ctx)) !== null
 }

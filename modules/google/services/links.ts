@@ -1,28 +1,19 @@
 import { insertRows } from '#db/insert-rows.ts'
 import { clearGoogleEvents, listAppointments } from '#modules/scheduling/index.ts'
 import type { WriteCtx } from '#tenants/context.ts'
+import { isConnected } from '../queries/connection.ts'
 import { requestWrite } from './queue.ts'
 
 /** Notes that appointments have changed, if the coach is connected: a job writes it to Google. */
 export async function markChanged(ctx: WriteCtx, appointmentIds: number[]): Promise<void> {
-  const [connection] = await ctx.query({
-    name: 'google.is-connected',
-    text: 'select id from google_connection where coach_id = $1',
-    values: [ctx.coachId],
-  })
-  if (!connection) return
+  if (!(await isConnected(ctx))) return
   await insertChanges(ctx, appointmentIds)
   await requestWrite(ctx)
 }
 
 /** Notes that any upcoming appointment may have changed, and those with an event. */
 export async function markAllChanged(ctx: WriteCtx): Promise<void> {
-  const [connection] = await ctx.query({
-    name: 'google.is-connected',
-    text: 'select id from google_connection where coach_id = $1',
-    values: [ctx.coachId],
-  })
-  if (!connection) return
+  if (!(await isConnected(ctx))) return
   const linked = await ctx.query<{ id: number }>({
     name: 'google.linked-appointments',
     text: `select appointment_id as id from google_link where coach_id = $1 and event_id is not null and end_time > $2`,

@@ -3,6 +3,7 @@ import { dayMs } from '#app/lib/time.ts'
 import { usesHttps } from '#tenants/config.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import type { Platform } from '#tenants/platform.ts'
+import { isConnected } from '../queries/connection.ts'
 import { callWithToken } from '../vendor/client.ts'
 import { GoogleError } from '../vendor/errors.ts'
 import { ChannelResponse } from '../vendor/responses.ts'
@@ -124,10 +125,5 @@ export function readNotification(
 
 /** Has the coach's calendars read. The notification itself says only that something changed. */
 export async function noteChange(ctx: WriteCtx): Promise<void> {
-  const [connection] = await ctx.query({
-    name: 'google.is-connected',
-    text: 'select id from google_connection where coach_id = $1',
-    values: [ctx.coachId],
-  })
-  if (connection) await requestSync(ctx)
+  if (await isConnected(ctx)) await requestSync(ctx)
 }

@@ -225,7 +225,7 @@ export async function lockSubscription(ctx: WriteCtx, id: number): Promise<Subsc
 /** Books what is paid and not booked yet, and notes what has failed. The client and the subscription are locked. */
 async function storeCharges(ctx: WriteCtx, subscription: Subscription, charges: Charge[]): Promise<void> {
   const rows = await ctx.query<{ chargeId: string; state: string }>({
-    name: 'stripe.charges',
+    name: 'stripe.charge-states',
     text: `select charge_id as "chargeId", state from stripe_charge where coach_id = $1 and subscription_row_id = $2`,
     values: [ctx.coachId, subscription.id],
   })

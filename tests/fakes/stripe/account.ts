@@ -689,6 +689,24 @@ export class AccountStore {
     this.tick()
   }
 
+  /** Charges a customer's card at once: what is open again, or what the next period of their subscriptions costs. */
+  chargeNow(customer: string, card: Payment): void {
+    this.cards.set(customer, card)
+    const listOpen = () =>
+      this.list('invoice').filter(
+        (one) => one.customer === customer && (one.status === 'draft' || one.status === 'open'),
+      )
+    if (listOpen().length === 0)
+      for (const subscription of this.list('subscription').filter((one) => one.customer === customer)) {
+        for (const item of subscription.items.data) item.current_period_end = this.seconds()
+        this.renew(subscription)
+      }
+    for (const invoice of listOpen()) {
+      invoice.next_payment_attempt = this.seconds()
+      this.advance(invoice)
+    }
+  }
+
   /** Does what is due by the clock: sessions expire, subscriptions are charged again or end. */
   tick(): void {
     for (const session of this.list('checkout.session'))

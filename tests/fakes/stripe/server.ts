@@ -424,6 +424,7 @@ export async function startFakeStripe({ now = () => new Date(), port = 0 } = {})
     if (page === 'portal') return answerPortal(request, response, first, form)
     if (page === 'invoice') return answerInvoice(request, response, first)
     if (page === 'pass-days') return passDays(response, stores.get(first), form)
+    if (page === 'charge-now') return chargeNow(response, first, form)
     const store = page === 'pay' ? (first === 'platform' ? platform : stores.get(first)) : undefined
     if (!store) return sendHtml(response, 404, '<p>Not found</p>')
     const session = store.get('checkout.session', second)
@@ -455,6 +456,12 @@ export async function startFakeStripe({ now = () => new Date(), port = 0 } = {})
     const card = form.get('card') === 'declined' ? 'declined' : 'card'
     for (const { id } of store.list('customer')) store.cards.set(id, card)
     store.passDays(Number(form.get('days')))
+    void Promise.all(pending.values()).then(() => sendHtml(response, 200, '<p>Done</p>'))
+  }
+
+  /** For tests in browsers: charges one coach for their plan, since all coaches share the platform's days. */
+  function chargeNow(response: ServerResponse, customer: string, form: URLSearchParams): void {
+    platform.chargeNow(customer, form.get('card') === 'declined' ? 'declined' : 'card')
     void Promise.all(pending.values()).then(() => sendHtml(response, 200, '<p>Done</p>'))
   }
 
