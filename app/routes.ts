@@ -24,6 +24,7 @@ export default [
   route('onboarding', 'routes/onboarding.tsx'),
   route('demo', 'routes/demo.tsx'),
   route('logout', 'routes/logout.ts'),
+  route('closed', 'routes/closed.tsx'),
   route('robots.txt', 'routes/robots.ts'),
   route('sitemap.xml', 'routes/sitemap.ts'),
   route('branding/logo', 'routes/branding-logo.ts'),

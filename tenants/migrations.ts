@@ -3,6 +3,7 @@ import { migration } from '#db/migration.ts'
 import { requireSignedActor } from '#db/triggers.ts'
 import { apiKeys } from './api-keys/migration.ts'
 import { customDomains, domainSessions } from './domains/migration.ts'
+import { closedAccounts } from './accounts/closing-migration.ts'
 import { practiceExports } from './exports/migration.ts'
 import { files } from './files/migration.ts'
 
@@ -1209,4 +1210,6 @@ export const platformMigrations = [
   migration('platform/0022-signed-rows', /* sql */ signedRows),
   // Exports of whole practices.
   migration('platform/0023-practice-exports', /* sql */ practiceExports),
+  // Accounts that their owners have closed.
+  migration('platform/0024-closed-accounts', /* sql */ closedAccounts),
 ]

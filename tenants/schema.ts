@@ -50,6 +50,9 @@ export const Account = defineEntity({
     /** The payment of the plan fails since then. */
     paymentFailedAt: p.datetime(3).nullable(),
     removedAt: p.datetime(3).nullable(),
+    /** The owner closed the account, if it is the time of the removal. */
+    closedAt: p.datetime(3).nullable(),
+    closingRemindedAt: p.datetime(3).nullable(),
     lastSignInAt: p.datetime(3).nullable(),
     ...columns.timestamps,
     ...searchColumn(`first_name || ' ' || last_name || ' ' || email || ' ' || coalesce(business_name, '')`),

@@ -1,12 +1,14 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form, useLoaderData } from '@remix-run/react'
 import { MailQuestion } from 'lucide-react'
+import { AppError } from '#app/lib/errors.ts'
 import { formValues } from '#app/lib/fields.ts'
+import { PasswordDialog } from '#app/security/password-dialog.tsx'
 import { getImageLimit } from '#app/shell/image-upload.server.ts'
 import { Avatar } from '#app/ui/components/avatar.tsx'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Badge } from '#app/ui/components/badge.tsx'
-import { Button } from '#app/ui/components/button.tsx'
+import { Button, ButtonLink } from '#app/ui/components/button.tsx'
 import { Card, Page } from '#app/ui/components/page.tsx'
 import { FormError, TextField } from '#app/ui/forms/field.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
@@ -14,17 +16,20 @@ import { ImageField } from '#app/ui/forms/image-field.tsx'
 import { NewPasswordField, PasswordField } from '#app/ui/forms/password-field.tsx'
 import { useResetAfterSuccess } from '#app/ui/forms/use-reset-after-success.ts'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
+import { Link } from '#app/ui/navigation/link.tsx'
 import { NoInput, publicFormActions, success } from '#modules/core/form-actions.server.ts'
 import { updateName } from '#tenants/accounts/accounts.ts'
+import { closeAccount, formatErasure } from '#tenants/accounts/closing.ts'
 import { cancelEmailChange, findEmailChange, requestEmailChange } from '#tenants/accounts/email-change.ts'
 import { emailChangeFields, nameFields, passwordChangeFields } from '#tenants/accounts/fields.ts'
 import { AccountName, EmailChange, PasswordChange } from '#tenants/accounts/forms.ts'
 import { deleteImage } from '#tenants/accounts/images.ts'
 import { changePassword } from '#tenants/accounts/password-change.ts'
+import { PasswordCheck } from '#tenants/auth/forms.ts'
 
 export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Account')
 
-export async function loader({ context }: LoaderFunctionArgs) {
+export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
   const { firstName, lastName, email, emailVerified, profileImageUrl } = ctx.account
   return {
@@ -34,8 +39,15 @@ export async function loader({ context }: LoaderFunctionArgs) {
     email,
     emailVerified,
     emailChange: await findEmailChange(ctx),
+    isAdmin: ctx.account.isAdmin,
+    // The coach's own host ends with the account.
+    closeAt: context.tenant ? `${context.config.origin}${page}` : null,
+    isClosing: new URL(request.url).searchParams.get('dialog') === 'close',
+    erasure: formatErasure(ctx.now(), ctx.account.timezone),
   }
 }
+
+const page = '/settings/account'
 
 const messages = {
   'save-name': { done: 'Name saved.', failed: 'Failed to save your name.' },
@@ -49,6 +61,7 @@ const messages = {
     done: { title: 'Password changed', text: 'You are signed out on all other devices.' },
     failed: 'Failed to change your password.',
   },
+  'close-account': { done: { title: 'Account closed' }, failed: 'Failed to close your account.' },
 }
 
 /** Without a transaction of the route: checking a password takes long, and must not hold one open. */
@@ -64,8 +77,17 @@ export const action = publicFormActions(
       run: async ({ coach, cookies, requestContext }, input) =>
         success({ cookies: [cookies.session(await changePassword(coach(), input, requestContext))] }),
     },
+    'close-account': {
+      schema: PasswordCheck,
+      run: ({ coach, config, requestContext, tenant }, { currentPassword }) => {
+        if (tenant) throw new AppError('conflict', `Close your account at ${config.origin}.`)
+        const { sessionHash: currentHash } = requestContext.viewer
+        return closeAccount(coach(), currentPassword, { currentHash, device: requestContext })
+      },
+      to: () => '/closed',
+    },
   },
-  { home: '/settings/account', authorize: (context) => void context.coach() },
+  { home: page, authorize: (context) => void context.coach() },
 )
 
 export const clientAction = formClientAction(messages)
@@ -92,7 +114,11 @@ export default function AccountPage() {
         <Card title="Password">
           <EditPassword />
         </Card>
+        <Card title="Close account">
+          <CloseAccount />
+        </Card>
       </div>
+      <CloseDialog />
     </Page>
   )
 }
@@ -193,5 +219,58 @@ function EditPassword() {
         </Button>
       </div>
     </Form>
+  )
+}
+
+function CloseAccount() {
+  const { isAdmin, closeAt } = useLoaderData<typeof loader>()
+  if (isAdmin)
+    return <p className={bodyClass}>The administrator's account can't be closed. The operator can name another one.</p>
+  return (
+    <div className={bodyClass}>
+      <p className="text-ink-2">
+        You have 30 days to change your mind: sign in and reopen the account as it was. Then everything in it is deleted
+        permanently: clients, sessions, files, invoices and settings.{' '}
+        <Link className="link" to="/settings/export">
+          Make an export
+        </Link>{' '}
+        first, or within the 30 days.
+      </p>
+      <ul className="grid list-disc gap-1.5 pl-5 text-ink-2">
+        <li>Your pages, booking links and payment links stop at once. Clients see that there is no practice.</li>
+        <li>Clients get no reminders and no other emails. Appointments are not cancelled: tell your clients.</li>
+        <li>Your plan is cancelled at once and not charged again. Reopening does not bring a paid plan back.</li>
+        <li>Subscriptions that clients pay into your own Stripe account go on there. Cancel them first.</li>
+        <li>All other devices are signed out, and API keys are refused.</li>
+      </ul>
+      <div className="flex justify-end">
+        {closeAt ? (
+          <a className="btn btn-secondary" href={closeAt}>
+            Close at {new URL(closeAt).host}
+          </a>
+        ) : (
+          <ButtonLink to="?dialog=close" preventScrollReset>
+            Close Account
+          </ButtonLink>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function CloseDialog() {
+  const { isAdmin, closeAt, isClosing, erasure } = useLoaderData<typeof loader>()
+  if (!isClosing || isAdmin || closeAt) return null
+  return (
+    <PasswordDialog
+      title="Close your account?"
+      intent="close-account"
+      submit="Close Account"
+      busyLabel="Closing..."
+      danger
+      closeTo={page}
+    >
+      It stops working now, and everything in it is deleted on {erasure}. Until then you can sign in and reopen it.
+    </PasswordDialog>
   )
 }

@@ -26,6 +26,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches, data }) =>
 
 export function loader({ request, context }: LoaderFunctionArgs) {
   if (context.account) throw redirect('/')
+  if (context.closedCoach()) throw redirect('/closed')
   const { searchParams } = new URL(request.url)
   // Coaches register on the platform, not on another coach's host.
   const canRegister = context.tenant === null

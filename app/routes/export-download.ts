@@ -7,7 +7,7 @@ import { replyWithFile } from '#tenants/files/file-reply.ts'
 
 /** The export of the whole practice, also in ranges. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const ctx = context.coach()
+  const ctx = context.closedCoach() ?? context.coach()
   const { status, headers, content } = await replyWithFile(request, await openExport(ctx))
   const name = `Practice ${localDate(ctx.now(), ctx.account.timezone)}.zip`
   return new Response(content && (Readable.toWeb(content) as ReadableStream), {

@@ -23,6 +23,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches, data }) => [
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const isViewing = context.tenant !== null && new URL(request.url).searchParams.get('view') === 'public'
   if (context.account && !isViewing) throw redirect('/dashboard')
+  if (context.closedCoach()) throw redirect('/closed')
   const year = context.now().getUTCFullYear()
   if (context.tenant) {
     const { bio } = context.tenant

@@ -13,7 +13,7 @@ import type {
   SearchProvider,
   SessionTasks,
 } from './manifest.ts'
-import type { PermissionName } from '#tenants/context.ts'
+import type { PermissionName, WriteCtx } from '#tenants/context.ts'
 import type { Subscriber } from './events.ts'
 import type { HookImplementation } from './hooks.ts'
 import type { Metric } from './metrics.ts'
@@ -40,6 +40,7 @@ declare module '#tenants/platform.ts' {
     metrics: Metric[]
     eraseParts: ErasePart[]
     buyerPermissions: PermissionName[]
+    accountClosers: ((ctx: WriteCtx) => Promise<void>)[]
     accountErasers: ((ctx: EraseCtx) => Promise<void>)[]
     practiceExports: ModuleExport[]
   }
@@ -63,6 +64,7 @@ export function composeExtensions(modules: ModuleManifest[]) {
     metrics: modules.flatMap(({ metrics = [] }) => metrics),
     eraseParts: modules.flatMap(({ beforeErase = [] }) => beforeErase),
     buyerPermissions: modules.flatMap(({ buyerPermissions = [] }) => buyerPermissions),
+    accountClosers: modules.flatMap(({ closeAccount }) => closeAccount ?? []),
     accountErasers: modules.flatMap(({ eraseAccount }) => eraseAccount ?? []),
     practiceExports: modules.flatMap(({ practiceExport }) => practiceExport ?? []),
     userColumns: modules.flatMap(({ userColumns }) => userColumns ?? []),

@@ -61,6 +61,8 @@ export type ModuleManifest = {
   beforeErase?: ErasePart[]
   /** A visitor who pays needs these for this module's part in `deliverSold` and `keepSold`. */
   buyerPermissions?: PermissionName[]
+  /** A part in closing an account, in its transaction: the owner may reopen it for 30 days. */
+  closeAccount?: (ctx: WriteCtx) => Promise<void>
   /** A part in erasing a coach: in its transaction, before their rows are deleted. */
   eraseAccount?: (ctx: EraseCtx) => Promise<void>
   /** The module's part in the export of a whole practice. All rows of all `entities` are in it, unless this says otherwise. */

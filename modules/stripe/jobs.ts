@@ -4,7 +4,7 @@ import type { Ctx } from '#tenants/context.ts'
 import { forEachCoach } from '#tenants/for-each-coach.ts'
 import type { Platform } from '#tenants/platform.ts'
 import { emailPlanFailure, planFailureQueue } from './plan/email.ts'
-import { reconcilePlans } from './plan/sync.ts'
+import { reconcilePlans, syncPlan } from './plan/sync.ts'
 import { findAccount } from './queries/account.ts'
 import { applyEvent } from './services/apply-event.ts'
 import { expireCheckout } from './services/checkout.ts'
@@ -19,6 +19,7 @@ import { forgetUnpaid, syncSubscriptions } from './subscriptions/reconcile.ts'
 const settings = { batchSize: 20, retryLimit: 40 }
 
 export const jobs: Job[] = [
+  { name: queues.plan, ...settings, run: syncClosed },
   {
     name: queues.event,
     ...settings,
@@ -58,6 +59,11 @@ export const jobs: Job[] = [
 async function asCoach(platform: Platform, { coachId }: JobData, work: (ctx: Ctx) => Promise<void>): Promise<void> {
   const ctx = await loadCoachContext(platform, Number(coachId), `stripe-${String(coachId)}`)
   if (ctx) await work(ctx)
+}
+
+/** Without a coach's context, which a closed account doesn't have. */
+async function syncClosed(platform: Platform, { coachId }: JobData): Promise<void> {
+  if (platform.config.stripe) await syncPlan(platform, Number(coachId))
 }
 
 /** Compares all accounts with Stripe. */

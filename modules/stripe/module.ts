@@ -29,6 +29,7 @@ import {
 } from './schema.ts'
 import { closeOutdated, closeSalePages } from './services/checkout.ts'
 import { planRefund } from './services/plan-refunds.ts'
+import { requestPlanSync } from './services/queue.ts'
 import { operations as subscriptionOperations } from './subscriptions/api.ts'
 import { getSubscriptionPath } from './subscriptions/link.ts'
 import { assertSubscriptionCurrency, createSubscription, startSubscription } from './subscriptions/offer.ts'
@@ -57,6 +58,7 @@ export default defineModule({
     PlanSubscription,
   ],
   migrations,
+  closeAccount: requestPlanSync,
   permissions,
   operations: [...planOperations, ...subscriptionOperations],
   routes: [

@@ -224,14 +224,22 @@ export async function startTrial(ctx: WriteCtx): Promise<void> {
 
 const trialEnd = (start: Date): Date => new Date(start.getTime() + trialDays * dayMs)
 
-/** A coach's context outside of requests, for jobs and the demo practice; null if the coach was removed. */
-export async function loadCoachContext(platform: Platform, coachId: number, requestId: string): Promise<Ctx | null> {
-  const account = await loadAccount(platform, coachId)
+/**
+ * A coach's context outside of requests, for jobs and the demo practice; null if the coach was removed. `orClosed`: not
+ * if the owner has closed the account.
+ */
+export async function loadCoachContext(
+  platform: Platform,
+  coachId: number,
+  requestId: string,
+  { orClosed = false }: { orClosed?: boolean } = {},
+): Promise<Ctx | null> {
+  const account = await loadAccount(platform, coachId, orClosed)
   return account ? coachContext(platform, account, { requestId }) : null
 }
 
 /** The account of a coach as their session has it; null if the coach was removed. */
-export async function loadAccount(platform: Platform, coachId: number): Promise<CoachAccount | null> {
+export async function loadAccount(platform: Platform, coachId: number, orClosed = false): Promise<CoachAccount | null> {
   const [rows] = await platform.readPool.queryAsTenant(coachId, [
     {
       name: 'account.own',
@@ -240,8 +248,8 @@ export async function loadAccount(platform: Platform, coachId: number): Promise<
         ${effectivePlanSql('$2')} as plan,
         ${isoTimestamp('trial_ends_at')} as "trialEndsAt", trial_ends_at is not null as "trialUsed",
         ${isoTimestamp('payment_failed_at')} as "paymentFailedAt"
-        from account where id = $1 and removed_at is null`,
-      values: [coachId, platform.now()],
+        from account where id = $1 and (removed_at is null or ($3::boolean and closed_at = removed_at))`,
+      values: [coachId, platform.now(), orClosed],
     },
   ])
   const [account] = rows as CoachAccount[]

@@ -7,11 +7,10 @@ import { forEachCoach } from '../for-each-coach.ts'
 import { deleteOldEmails, sendEmail } from '../mail.ts'
 import { withTenant, type Platform } from '../platform.ts'
 import type { HostTenant } from '../auth/viewer.ts'
+import { remindOfClosing, removedCoachDays } from './closing.ts'
 import { effectivePlanSql } from './plans.ts'
 import { reserveErasedSubdomains } from './subdomains.ts'
 
-/** How long the data of a removed coach is kept: until then an administrator can take the coach back. */
-export const removedCoachDays = 30
 const securityEventDays = 365
 
 /** Emails a link to reset the password. Does nothing for an address without an account. */
@@ -83,7 +82,7 @@ export async function getSender(platform: Platform, coachId: number): Promise<Ho
 
 /**
  * Deletes expired sessions, tokens, security events, idempotency keys, rate limits and stored emails, and everything of
- * coaches who were removed 30 days ago.
+ * coaches who were removed 30 days ago. Reminds those who closed their account.
  */
 export async function deleteExpired(platform: Platform, entities: Entity[]): Promise<void> {
   const now = platform.now()
@@ -99,11 +98,12 @@ export async function deleteExpired(platform: Platform, entities: Entity[]): Pro
     values: [now],
   })
   const removedBefore = now.getTime() - removedCoachDays * dayMs
-  await forEachCoach(platform, ({ id, removedAt }) =>
-    removedAt && removedAt.getTime() <= removedBefore
-      ? eraseCoach(platform, id, { removedBefore: new Date(removedBefore), entities })
-      : deleteExpiredRows(platform, id, now),
-  )
+  await forEachCoach(platform, async ({ id, removedAt }) => {
+    if (removedAt && removedAt.getTime() <= removedBefore)
+      return eraseCoach(platform, id, { removedBefore: new Date(removedBefore), entities })
+    if (removedAt) await remindOfClosing(platform, id)
+    return deleteExpiredRows(platform, id, now)
+  })
 }
 
 async function deleteExpiredRows(platform: Platform, coachId: number, now: Date): Promise<void> {

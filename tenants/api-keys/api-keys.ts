@@ -1,6 +1,7 @@
 import { AppError } from '#app/lib/errors.ts'
 import { dayMs } from '#app/lib/time.ts'
 import { isoTimestamp } from '#db/read-pool.ts'
+import { accountClosed } from '../accounts/closing.ts'
 import { requireVerifiedEmail } from '../accounts/email-verification.ts'
 import { keyRules } from '../auth/account-limits.ts'
 import { confirmPassword } from '../auth/confirm-password.ts'
@@ -96,7 +97,8 @@ export function readBearer(headers: Headers): string | null {
 
 /**
  * The account that a key acts for, and what it may do. Counts the request. Throws unauthorized for a key that is
- * revoked, expired or unknown, rate_limited for one that is used too often and for a client that tries many.
+ * revoked, expired or unknown, forbidden for one of an account that its owner has closed, rate_limited for one that is
+ * used too often and for a client that tries many.
  */
 export async function findKeyAccount(
   platform: Platform,
@@ -105,7 +107,7 @@ export async function findKeyAccount(
 ): Promise<{ account: CoachAccount; scopes: string[]; keyId: number }> {
   const now = platform.now()
   const [found] = await platform.readPool.queryGlobal<{
-    account: CoachAccount
+    account: CoachAccount | null
     keyId: number
     scopes: string[]
     isStale: boolean
@@ -122,6 +124,7 @@ export async function findKeyAccount(
     })
   }
   const { account, keyId, scopes, isStale } = found
+  if (!account) throw accountClosed(platform)
   const rules = [{ key: `api-key:${keyId}`, attempts: requestsPerMinute, minutes: 1 }]
   await countAttempt(platform, { rules, address, account: account.id })
   // The response doesn't wait for it.

@@ -27,7 +27,8 @@ export async function sendSecurityEmail(
       text: `select e.kind, e.details, e.user_agent as "userAgent", e.ip_address as "ipAddress",
         e.created_at as "createdAt", a.email, a.timezone, a.time_format as "timeFormat"
         from security_event e join account a on a.id = e.coach_id
-        where e.coach_id = $1 and a.id = $1 and e.id = $2 and a.removed_at is null`,
+        where e.coach_id = $1 and a.id = $1 and e.id = $2
+          and (a.removed_at is null or a.closed_at = a.removed_at)`,
       values: [coachId, eventId],
     },
   ])
@@ -49,7 +50,9 @@ export async function sendSecurityEmail(
           : // Caused by the administrator.
             [`Time: ${describeTime(event)}.`]),
       ],
-      button: { label: 'Check your security settings', url: `${platform.config.origin}/security` },
+      button: kind.signIn
+        ? { label: kind.signIn, url: `${platform.config.origin}/auth` }
+        : { label: 'Check your security settings', url: `${platform.config.origin}/security` },
       from: null,
     },
     platform.now(),

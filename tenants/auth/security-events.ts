@@ -104,6 +104,18 @@ export const securityEventKinds = {
     subject: 'All other devices were signed out of your account',
     text: 'All devices but the one below were signed out of your account.',
   },
+  account_closed: {
+    title: 'Account closed',
+    subject: 'Your account was closed',
+    text: 'Your account was closed. Until the day below you can sign in to reopen it as it was, or to export your data. Then everything in it is deleted.',
+    label: 'Day of deletion',
+    signIn: 'Sign in to reopen it',
+  },
+  account_reopened: {
+    title: 'Account reopened',
+    subject: 'Your account is open again',
+    text: 'Your account was reopened with everything in it.',
+  },
   restored_by_administrator: {
     title: 'Account restored by the administrator',
     subject: 'Your account was restored',
@@ -116,7 +128,14 @@ export const securityEventKinds = {
   },
 } as const satisfies Record<string, SecurityEventText>
 export type SecurityEventKind = keyof typeof securityEventKinds
-export type SecurityEventText = { title: string; subject?: string; text?: string; label?: string }
+export type SecurityEventText = {
+  title: string
+  subject?: string
+  text?: string
+  label?: string
+  /** The button of the email leads to the sign-in. */
+  signIn?: string
+}
 
 export type NewSecurityEvent = { kind: SecurityEventKind; device: Device; now: Date; details?: Record<string, string> }
 

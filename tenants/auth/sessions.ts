@@ -29,7 +29,7 @@ export async function findViewer(
   if (!sessionHash && !hostLabel) return { account: null, tenant: null, owner: null, sessionHash: null, domain }
   const [row] = await platform.readPool.queryGlobal<Omit<Viewer, 'sessionHash' | 'domain'> & { isStale: boolean }>({
     name: 'viewer',
-    text: 'select account, tenant, owner, is_stale as "isStale" from find_viewer($1, $2, $3)',
+    text: 'select account, tenant, owner, is_stale as "isStale", closed from find_viewer($1, $2, $3)',
     values: [sessionHash, hostLabel, platform.now()],
   })
   const { isStale, ...found } = row!
@@ -110,11 +110,10 @@ export async function endDomainSessions(tx: TenantTransaction, coachId: number):
 }
 
 /** Deletes the viewer's session, if there is one. */
-export async function signOut(platform: Platform, { account, sessionHash }: Viewer): Promise<void> {
-  if (!account || !sessionHash) return
-  await withTenant(platform, account.id, ({ em }) =>
-    em.nativeDelete(Session, { coachId: account.id, tokenHash: sessionHash }),
-  )
+export async function signOut(platform: Platform, { account, closed, sessionHash }: Viewer): Promise<void> {
+  const coachId = (account ?? closed?.account)?.id
+  if (!coachId || !sessionHash) return
+  await withTenant(platform, coachId, ({ em }) => em.nativeDelete(Session, { coachId, tokenHash: sessionHash }))
 }
 
 export type SessionEntry = {

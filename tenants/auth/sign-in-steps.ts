@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { AppError } from '#app/lib/errors.ts'
+import { refuseClosed } from '../accounts/closing.ts'
 import type { Login } from '../accounts/forms.ts'
 import type { Platform } from '../platform.ts'
 import type { LoginCode, LoginWithCode } from './forms.ts'
@@ -11,7 +12,10 @@ import { checkCredentials } from './sign-in.ts'
 /** The token of a session, or of the step that asks for the second factor's code. */
 export type SignInStep = { coachId: number; token: string; needsCode: boolean }
 
-/** Signs in with everything at once, for the API. Throws as `checkCredentials`, and second_factor_required. */
+/**
+ * Signs in with everything at once, for the API. Throws as `checkCredentials`, second_factor_required, and
+ * forbidden for an account that its owner has closed.
+ */
 export async function signIn(
   platform: Platform,
   { code, ...input }: z.infer<typeof LoginWithCode>,
@@ -22,6 +26,7 @@ export async function signIn(
     if (!code) throw new AppError('second_factor_required', 'Send `code`, from your authenticator app, as well.')
     await checkSecondFactor(platform, coachId, code, context)
   }
+  await refuseClosed(platform, coachId)
   return { coachId, token: await replaceSession(platform, coachId, context) }
 }
 

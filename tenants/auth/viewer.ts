@@ -30,6 +30,9 @@ export type CoachAccount = {
   paymentFailedAt: string | null
 }
 
+/** `closedAt`: the time of closing. */
+export type ClosedAccount = { account: CoachAccount; closedAt: string }
+
 /** The coach of the requested host, as visitors who aren't signed in may see them. */
 export type HostTenant = {
   id: number
@@ -54,6 +57,8 @@ export type Viewer = {
   sessionHash: Buffer | null
   /** The visited host, if it is the domain of a coach: sessions that are made there are valid there alone. */
   domain: string | null
+  /** The account of the session, if its owner has closed it, on the platform's host. `account` is null then. */
+  closed?: ClosedAccount | null
   /** The scopes of the API key that the request was sent with; missing for a session, which may do everything. */
   scopes?: string[]
   /** The id of that key, for the log. */

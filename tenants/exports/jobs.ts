@@ -8,7 +8,7 @@ import { deleteExports, findExport } from './exports.ts'
 
 /** Tells the coach that the export can be downloaded, unless another one has replaced it. */
 export async function sendExportReady(platform: Platform, { coachId, id }: { coachId: number; id: number }) {
-  const ctx = await loadCoachContext(platform, coachId, 'export')
+  const ctx = await loadCoachContext(platform, coachId, 'export', { orClosed: true })
   const ready = ctx && (await findExport(ctx))
   if (!ctx || ready?.id !== id || ready.state !== 'ready' || !ctx.account.emailVerified) return
   await sendEmail(

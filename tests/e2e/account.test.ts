@@ -231,6 +231,43 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
+test('an account is closed, shows only that until it is reopened, and is then as it was', async ({ page, app }) => {
+  const coach = await app.createCoach({ password, clients: [{ name: 'Ada Lovelace' }] })
+  await coach.signIn(page.context())
+  await page.goto('/settings/account')
+  await waitForHydration(page)
+  const card = page.getByRole('region', { name: 'Close account' })
+  await expect(card.getByRole('link', { name: 'Make an export' })).toHaveAttribute('href', '/settings/export')
+  await card.getByRole('link', { name: 'Close Account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Close your account?' })
+  const confirm = async (secret: string) => {
+    await dialog.getByLabel('Your password', { exact: true }).fill(secret)
+    await dialog.getByRole('button', { name: 'Close Account' }).click()
+  }
+  await confirm('wrong password')
+  await expect(dialog.getByText('This password is wrong.')).toBeVisible()
+  await confirm(password)
+  await expect(page).toHaveURL('/closed')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Your account closes on April \d+, 2026$/)
+  await findMail(app, coach.email, 'Your account was closed')
+  await page.goto('/clients')
+  await expect(page).toHaveURL('/closed')
+
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page).toHaveURL('/auth')
+  await page.getByLabel('Email').fill(coach.email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page).toHaveURL('/closed')
+  await page.getByLabel('Your password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Export Everything' }).click()
+  await expect(page.getByRole('link', { name: /^Download/ })).toHaveAttribute('href', '/settings/export/download')
+  await page.getByRole('button', { name: 'Reopen Account' }).click()
+  await expect(page).toHaveURL('/dashboard')
+  await page.goto('/clients')
+  await expect(page.getByText('Ada Lovelace').first()).toBeVisible()
+})
+
 test('without JavaScript a photo is uploaded by a button', async ({ newContext, app }) => {
   const coach = await app.createCoach()
   const context = await newContext({ javaScriptEnabled: false })

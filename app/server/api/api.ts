@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { AppError } from '#app/lib/errors.ts'
 import { markOwned } from '#app/lib/release-memory.ts'
 import { authorize, coachContext, keyContext, logRefusal, type Ctx, type WriteCtx } from '#tenants/context.ts'
+import { accountClosed } from '#tenants/accounts/closing.ts'
 import { runOnce } from '#tenants/api/idempotency.ts'
 import { replyWithFile } from '#tenants/files/file-reply.ts'
 import {
@@ -59,7 +60,7 @@ export function createApi(
     const match = matchRoute(routes, path)
     if (match) onMatch?.(firstOperation(match.route).path)
     const { account } = requestContext.viewer
-    if (!account && !match?.route.isPublic) throw new AppError('unauthorized', 'Please sign in.')
+    if (!account && !match?.route.isPublic) throw signedOutError(requestContext)
     const operation = match?.route.methods.get(method)
     if (!match || (requestContext.tenant && isPlatformOnly(firstOperation(match.route))))
       throw new AppError('not_found', 'Endpoint not found.')
@@ -70,7 +71,7 @@ export function createApi(
       })
     }
     if (operation.access === 'public') return handlePublic(operation, request, match.params, requestContext)
-    if (!account) throw new AppError('unauthorized', 'Please sign in.')
+    if (!account) throw signedOutError(requestContext)
     const { platform, viewer } = requestContext
     const ctx = viewer.scopes
       ? keyContext(platform, account, requestContext, {
@@ -92,6 +93,8 @@ export function createApi(
   }
 }
 
+const signedOutError = ({ platform, viewer }: RequestContext): AppError =>
+  viewer.closed ? accountClosed(platform) : new AppError('unauthorized', 'Please sign in.')
 const firstOperation = (route: Route): Operation => route.methods.values().next().value!
 const isPlatformOnly = (operation: Operation): boolean =>
   operation.access === 'admin' || (operation.access === 'public' && operation.platformOnly === true)

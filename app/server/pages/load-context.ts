@@ -17,8 +17,10 @@ export type LoadContext = {
   tenant: HostTenant | null
   /** The signed-in account, or null. */
   account: CoachAccount | null
-  /** The signed-in coach's context for reading. Throws a redirect to /auth?next=… when signed out. */
+  /** The signed-in coach's context for reading. Throws a redirect: to /auth?next=… when signed out, to /closed. */
   coach(): Ctx
+  /** The signed-in coach's context, if they have closed their account and can only reopen it or take the data along. */
+  closedCoach(): Ctx | null
   /** Runs `work` in one transaction of the signed-in coach. Throws as `coach()` does. */
   write<T>(work: (ctx: WriteCtx) => Promise<T>): Promise<T>
   /**

@@ -83,11 +83,12 @@ function createLoadContext(
   { nonce, framedBy }: { nonce: string; framedBy: string[] },
 ): LoadContext {
   const { platform, viewer, tenant, requestId } = requestContext
-  const { account } = viewer
+  const { account, closed } = viewer
   const { config } = platform
   const cookies = createPageCookies(request, requestContext)
   let ctx: Ctx | undefined
   const coach = () => {
+    if (closed) throw redirect('/closed')
     if (!account) throw redirectToSignIn(request, cookies)
     return (ctx ??= coachContext(platform, account, requestContext))
   }
@@ -102,6 +103,7 @@ function createLoadContext(
     tenant,
     account,
     coach,
+    closedCoach: () => (closed ? coachContext(platform, closed.account, requestContext) : null),
     write: async (work) => coach().write(work),
     async visitor(permissions) {
       if (!viewer.owner) throw new AppError('not_found', "We can't find that page.")

@@ -6,6 +6,7 @@ import { modules, moduleEntities } from '#modules/registry.ts'
 import type { Job, JobData } from '#modules/core/manifest.ts'
 import { makeExport } from '#modules/core/practice-export/make-export.ts'
 import { eraseTrash } from '#modules/core/trash.ts'
+import { reminderQueue, sendClosingReminder } from '#tenants/accounts/closing.ts'
 import { sendEmailChanged, sendEmailChangeLink } from '#tenants/accounts/email-change.ts'
 import { sendVerificationEmail } from '#tenants/accounts/email-verification.ts'
 import { sendInvitationEmail, sendResetEmail, deleteExpired } from '#tenants/accounts/jobs.ts'
@@ -59,6 +60,11 @@ const coreJobs: Job[] = [
     ...emailSettings,
     run: (platform, data) =>
       sendSecurityEmail(platform, { coachId: Number(data.coachId), eventId: Number(data.eventId) }),
+  },
+  {
+    name: reminderQueue,
+    ...emailSettings,
+    run: (platform, data) => sendClosingReminder(platform, Number(data.coachId)),
   },
   {
     name: domainQueues.email,

@@ -2,7 +2,7 @@ import { AppError } from '#app/lib/errors.ts'
 import { dayMs } from '#app/lib/time.ts'
 import { lockRow } from '#modules/core/lock-row.ts'
 import { createAccount } from '#tenants/accounts/accounts.ts'
-import { removedCoachDays } from '#tenants/accounts/jobs.ts'
+import { removedCoachDays } from '#tenants/accounts/closing.ts'
 import { requireVerifiedEmail } from '#tenants/accounts/email-verification.ts'
 import { planIncludes, type PlanName } from '#tenants/accounts/plans.ts'
 import { setPlan } from '#tenants/accounts/protected-columns.ts'
@@ -148,7 +148,7 @@ export async function restoreCoach(ctx: WriteCtx, id: number): Promise<CoachOver
   await writeAsTenant(ctx, id, async (tx) => {
     const account = await lockRow(tx, coach, Account, { id, removedAt: { $gt: erasedBefore } })
     const { firstName, lastName, businessName, plan, email } = account
-    tx.em.assign(account, { removedAt: null, updatedAt: now })
+    tx.em.assign(account, { removedAt: null, closedAt: null, closingRemindedAt: null, updatedAt: now })
     await resumeDomainChecks(tx, id, now)
     const isInvited = account.emailVerifiedAt === null && account.lastSignInAt === null
     // The removal ended the link of the first invitation.

@@ -11,7 +11,7 @@ const progressMs = 1_000
 
 /** Writes the export that the coach has asked for to the store; nothing if it is done, or has been replaced. */
 export async function makeExport(platform: Platform, { coachId, id }: { coachId: number; id: number }): Promise<void> {
-  const ctx = await loadCoachContext(platform, coachId, `export ${id}`)
+  const ctx = await loadCoachContext(platform, coachId, `export ${id}`, { orClosed: true })
   if (!ctx || !(await isWanted(platform, coachId, id))) return
   const key = createKey(coachId)
   let size = 0

@@ -51,6 +51,8 @@ export const accountColumnsLeftOut = [
   'is_admin',
   'payment_failed_at',
   'removed_at',
+  'closed_at',
+  'closing_reminded_at',
   'last_sign_in_at',
   'custom_domain',
 ]

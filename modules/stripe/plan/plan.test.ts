@@ -2,12 +2,15 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { dayMs, formatDate } from '#app/lib/time.ts'
 import { updateClient, ClientEdit } from '#modules/crm/index.ts'
 import { startTrial } from '#tenants/accounts/accounts.ts'
+import { closeAccount, reopenAccount } from '#tenants/accounts/closing.ts'
 import { getGraceEnd, isLapsed } from '#tenants/accounts/plans.ts'
 import { listOutbox } from '#tenants/mail.ts'
 import { startFakeStripe } from '#tests/fakes/stripe/server.ts'
 import { runForCoach } from '#tests/support/as-db-owner.ts'
 import { contextFor, createClient, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
 import { concurrently, createTestApp } from '#tests/support/test-app.ts'
+import { jobs } from '../jobs.ts'
+import { queues } from '../services/queue.ts'
 import { applyEvents, deliver, deliverAll } from '../e2e/support.ts'
 import { startCheckout } from './checkout.ts'
 import { emailPlanFailure, planFailureQueue } from './email.ts'
@@ -330,6 +333,27 @@ describe('a subscription', () => {
     await reconcilePlans(app.platform)
     const all = stripe.platform.list('subscription')
     expect(all.at(-1)!.status).toBe('canceled')
+  })
+
+  test('of an account that its owner closes is cancelled at once, and not if it is reopened before', async () => {
+    coach = await createCoach({ plan: 'free', timezone: 'UTC', password: 'correct horse' })
+    await payFor('pro')
+    const device = { address: '127.0.0.1', userAgent: null }
+    const ctx = await contextFor(coach)
+    const [cancel] = jobs.filter(({ name }) => name === queues.plan)
+    const run = () => cancel!.run(app.platform, { coachId: coach.id })
+    await closeAccount(ctx, 'correct horse', { currentHash: null, device })
+    const { length } = await app.platform.readPool.queryGlobal({
+      text: `select 1 from pgboss.job where name = $1 and data->>'coachId' = $2`,
+      values: [queues.plan, String(coach.id)],
+    })
+    expect(length).toBe(1)
+    await reopenAccount(ctx, device)
+    await run()
+    expect(stripe.platform.list('subscription').at(-1)!.status).toBe('active')
+    await closeAccount(ctx, 'correct horse', { currentHash: null, device })
+    await run()
+    expect(stripe.platform.list('subscription').at(-1)!.status).toBe('canceled')
   })
 
   test('is shown to the administrator, and to nobody else', async () => {

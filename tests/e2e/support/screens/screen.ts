@@ -15,6 +15,8 @@ export interface World {
   unverified: Coach
   /** A coach with two-step sign-in, a passkey, several devices and a change of address that waits. */
   secured: Coach
+  /** A coach who has closed the account. */
+  closed: Coach
   /** A long text without a space, to test that layouts hold it. */
   longText: string
 }
@@ -24,7 +26,7 @@ export type Screen = {
   /** The route pattern, such as '/clients/:id': every page of the build needs a screen. */
   route: string
   path: string | ((world: World) => string)
-  as: 'visitor' | 'newcomer' | 'full' | 'limited' | 'admin' | 'unverified' | 'secured'
+  as: 'visitor' | 'newcomer' | 'full' | 'limited' | 'admin' | 'unverified' | 'secured' | 'closed'
   /** Opens the screen on this coach's own host. */
   host?: 'full' | 'limited'
   status?: number

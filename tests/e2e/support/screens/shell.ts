@@ -95,6 +95,8 @@ export const shellScreens: Screen[] = [
     setup: submitWeakPassword,
   },
   { name: 'account-changing', route: '/settings/account', path: '/settings/account', as: 'secured' },
+  { name: 'account-close', route: '/settings/account', path: '/settings/account?dialog=close', as: 'newcomer' },
+  { name: 'closed', route: '/closed', path: '/closed', as: 'closed' },
   { name: 'security', route: '/security', path: '/security', as: 'full' },
   { name: 'security-refused', route: '/security', path: '/security', as: 'full', setup: submitNoPassword },
   {

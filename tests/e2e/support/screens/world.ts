@@ -1,6 +1,6 @@
 import { requestEmailChange } from '#tenants/accounts/email-change.ts'
 import { setCustomDomain } from '#tenants/domains/custom-domain.ts'
-import { AuthenticatorApp, Passkey, RecoveryCode } from '#tenants/schema.ts'
+import { Account, AuthenticatorApp, Passkey, RecoveryCode } from '#tenants/schema.ts'
 import { createSession } from '#tests/support/factories.ts'
 import { moduleScreens } from '../module-screens.ts'
 import { contextFor, inTenant, type Coach, type CoachOptions, type TestApp } from '../test-app.ts'
@@ -31,6 +31,7 @@ async function createWorld(app: TestApp): Promise<World> {
     admin: await app.createCoach({ ...brand, isAdmin: true, ownHost: true }),
     unverified: await app.createCoach({ ...brand, emailVerified: false }),
     secured: await createSecuredCoach(app, brand, longText),
+    closed: await createClosedCoach(app, brand),
     longText,
   }
   const device = { userAgent: null, address: '127.0.0.1' }
@@ -39,6 +40,14 @@ async function createWorld(app: TestApp): Promise<World> {
   const created = base as World
   for (const { world } of moduleScreens) Object.assign(created, await world?.(created))
   return created
+}
+
+async function createClosedCoach(app: TestApp, brand: CoachOptions): Promise<Coach> {
+  const coach = await app.createCoach(brand)
+  await inTenant(coach, ({ em }) =>
+    em.nativeUpdate(Account, { id: coach.id }, { removedAt: app.now(), closedAt: app.now() }),
+  )
+  return coach
 }
 
 async function createSecuredCoach(app: TestApp, brand: CoachOptions, longText: string): Promise<Coach> {
