@@ -4,17 +4,19 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 
-/** Transcripts have what was said, in words. */
-const spoken = /^modules\/summaries\//
-
 /** `in`: comments only, code (identifiers, comments and texts), or docs as well. `except`: files with a meaning of their own. */
 const rules = [
+  {
+    in: 'code',
+    pattern: /\b(ClaimLost|forgetJobs|isWanted|lookAgain|nextLook\w*|lastLook)\b/,
+    use: '"attempt", "search", "delete" or the condition itself',
+  },
   {
     in: 'comments',
     pattern: /^(Who|Whom|Whose|Whoever|What|Whatever|Of|Where|Wherever) [a-z]/,
     use: 'a sentence with a subject',
   },
-  { in: 'comments', pattern: /^(Since|Until) when\b|^Those of\b/, use: 'a sentence with a subject', except: spoken },
+  { in: 'comments', pattern: /^(Since|Until) when\b|^Those of\b/, use: 'a sentence with a subject' },
   { in: 'comments', pattern: /\b(answers|answering)\b(?! (the|a) (request|call))/i, use: '"returns"' },
   { in: 'code', pattern: /\b(?:function|const|let) [a-z]\w*Of\b/, use: 'get…, list…, find…, parse…, format… or to…' },
   { in: 'code', pattern: /\bdeeds?\b|[a-z]Deeds?\b/i, use: '"action"' },
@@ -42,26 +44,22 @@ const rules = [
     in: 'docs',
     pattern: /\b(?<!own )words of\b|\bin words\b|['’]s words\b/,
     use: '"text", "content" or "labels"',
-    except: spoken,
   },
   {
     in: 'docs',
     pattern: /\b(is|are|be|was|were) gone\b/i,
     use: '"is deleted", "has ended" or "is missing"',
-    except: spoken,
   },
   {
     in: 'code',
     pattern: /\bkind\b.*'gone'|return 'gone'|[a-z]Gone\b/,
     use: '"not_found" or "deleted"',
-    except: spoken,
   },
-  { in: 'docs', pattern: /\b(is|are|be) said\b/i, use: '"is shown" or "is reported"', except: spoken },
+  { in: 'docs', pattern: /\b(is|are|be) said\b/i, use: '"is shown" or "is reported"' },
   {
     in: 'code',
     pattern: /\b(const|let) said\b|[({,] ?said\b[,:)} ]/,
     use: '"output", "message" or "text"',
-    except: spoken,
   },
   // A place is where a session is held.
   {

@@ -2,8 +2,8 @@ import type { Job } from '#modules/core/manifest.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import { deleteUpload } from '#tenants/files/uploads.ts'
 import { keepFoundSound, keepSoundQueue } from './detection/keep-sound.ts'
-import { look, pollSearches } from './detection/look.ts'
-import { lookQueue } from './detection/search.ts'
+import { searchOnce, pollSearches } from './detection/attempt.ts'
+import { attemptQueue } from './detection/search.ts'
 import { deleteOldRecordings } from './recordings/erase.ts'
 import { queues } from './recordings/queue.ts'
 import { collect, forget, poll, transcribe } from './recordings/transcribe.ts'
@@ -59,12 +59,12 @@ export const jobs: Job[] = [
   },
   { name: queues.forget, retryLimit: 40, run: (platform, { jobId }) => forget(platform, String(jobId)) },
   {
-    name: lookQueue,
+    name: attemptQueue,
     concurrency: 2,
     // Longer than a download may take.
     expireInSeconds: 3600,
     run: (platform, { coachId, appointmentId }) =>
-      look(platform, { coachId: Number(coachId), appointmentId: Number(appointmentId) }),
+      searchOnce(platform, { coachId: Number(coachId), appointmentId: Number(appointmentId) }),
   },
   {
     name: keepSoundQueue,

@@ -316,4 +316,8 @@ ${enableTenantPolicy('transcription_usage')}
 ${requireSignedActor('transcription_usage')}
 `,
   ),
+  migration(
+    'summaries/0008-next-attempt',
+    /* sql */ `alter table recording_search rename column next_look_at to next_attempt_at;`,
+  ),
 ]

@@ -104,19 +104,19 @@ export const RecordingSearch = defineEntity({
     source: p.text().nullable(),
     sourceId: p.text().nullable(),
     /** Null if it is found or given up. */
-    nextLookAt: p.datetime(3).nullable(),
-    /** The worker that looks, and until when it is waited for. */
+    nextAttemptAt: p.datetime(3).nullable(),
+    /** The worker that makes an attempt, and until when others leave it alone. */
     claim: p.uuid().nullable(),
     claimedUntil: p.datetime(3).nullable(),
-    /** Counts the looks in a row whose worker never came back. */
+    /** Attempts in a row whose worker never came back. */
     resumed: p.integer().default(0),
-    /** Why the last look failed. */
+    /** Why the last attempt failed. */
     failure: p.text().nullable(),
     ...columns.timestamps,
   },
   indexes: [
     sqlIndex('recording_search_appointment', '(coach_id, appointment_id)', { unique: true }),
-    sqlIndex('recording_search_due', '(coach_id, next_look_at) where next_look_at is not null'),
+    sqlIndex('recording_search_due', '(coach_id, next_attempt_at) where next_attempt_at is not null'),
   ],
   checks: [
     check('recording_search_source_allowed', allowedValues('source', recordingSources)),
@@ -177,7 +177,7 @@ export const RecordingCandidate = defineEntity({
   ...tenantPolicy('recording_candidate'),
 })
 
-/** The words of a session. One that is not in the trash for each session. */
+/** The transcript of a session. One that is not in the trash for each session. */
 export const SessionTranscript = defineEntity({
   name: 'SessionTranscript',
   tableName: 'session_transcript',
@@ -196,7 +196,7 @@ export const SessionTranscript = defineEntity({
     searchWords: p.text().lazy(),
     /** Bits of neighbouring words: a phrase whose words it lacks in this order isn't looked for. */
     searchGroups: p.blob().generated('(word_group_bits(search_text)) stored').nullable().lazy(),
-    /** Since when its summary is being made. */
+    /** The time at which its summary was begun; null when none is being made. */
     processingSince: p.datetime(3).nullable(),
     /** Why its last summary failed. */
     failure: p.text().nullable(),

@@ -24,7 +24,7 @@ const matchesTranscript = `case
 const lineNumber = `(length(left(found.search_text, strpos(found.search_text, ${key})))
   - length(replace(left(found.search_text, strpos(found.search_text, ${key})), chr(10), '')) + 1)`
 
-/** Summaries and the words of sessions, latest session first. */
+/** Summaries and transcripts, latest session first. */
 export const search: SearchProvider[] = [
   {
     type: 'summary',

@@ -76,19 +76,24 @@ function toSearchView(
   search: SearchRecord,
   sources: RecordingSource[],
 ) {
-  const { recordingDetectionStatus: status, lastRecordingDetectionAttempt: lastLook, nextLookAt, candidates } = search
+  const {
+    recordingDetectionStatus: status,
+    lastRecordingDetectionAttempt: lastAttempt,
+    nextAttemptAt,
+    candidates,
+  } = search
   if (!sessionCompleted || (!sources.length && status === 'pending')) return null
   const format = (time: string) => formatDateTime(time, ctx.account)
   const today = localDate(ctx.now(), ctx.account.timezone)
-  const isDue = nextLookAt !== null && Date.parse(nextLookAt) <= ctx.now().getTime()
+  const isDue = nextAttemptAt !== null && Date.parse(nextAttemptAt) <= ctx.now().getTime()
   return {
     status,
-    /** A look is made just now, or is about to be. */
-    isLooking: isDue,
+    /** An attempt is being made, or is due. */
+    isRunning: isDue,
     where: sources.map(({ label }) => label).join(' and '),
     attempts: search.recordingDetectionAttempts,
-    lastLook: lastLook && format(lastLook),
-    nextLook: nextLookAt && new Date(nextLookAt) > ctx.now() ? format(nextLookAt) : null,
+    lastAttempt: lastAttempt && format(lastAttempt),
+    nextAttempt: nextAttemptAt && new Date(nextAttemptAt) > ctx.now() ? format(nextAttemptAt) : null,
     failure: search.failure,
     limits: sources.flatMap(({ limits }) => limits ?? []).join(' '),
     candidates: candidates.map(({ id, source, title, startTime, endTime }) => ({
@@ -123,7 +128,7 @@ async function loadPromised(ctx: Ctx, { clientId, startTime }: AppointmentRecord
   }
 }
 
-/** A task may have other words, another owner or date than the action that it was made of: those of the task count. */
+/** A task may have another text, owner or date than the action that it was made of: those of the task count. */
 function toPromise(ctx: Ctx, action: Action | null, task: SessionTask | undefined) {
   const { text, owner, due } = task ? { text: task.title, owner: task.owner, due: task.dueDate } : action!
   const today = localDate(ctx.now(), ctx.account.timezone)

@@ -406,7 +406,7 @@ describe('a summary', () => {
     expect(await list()).toMatchObject([{ summary: own.text }])
   })
 
-  test('is a draft again: its interaction goes to the trash, but the words of the coach stay', async () => {
+  test('is a draft again: its interaction goes to the trash, but what the coach wrote stays', async () => {
     const setup = await createSession()
     const { coach, clientId } = setup
     const { id } = await summarize(setup)
@@ -519,7 +519,7 @@ describe('a summary', () => {
     await expect(send()).rejects.toMatchObject({ code: 'rate_limited' })
   })
 
-  test('is at its link while it is shared, on the host of its coach alone, and gone with the consent', async () => {
+  test('is at its link while it is shared, on the host of its coach alone, and ends with the consent', async () => {
     const setup = await createSession()
     const { coach } = setup
     const { id } = await summarize(setup)

@@ -1,4 +1,4 @@
-/** One speaker's words without a pause. Times are null in transcripts without them. */
+/** A line: one speaker, without a pause. Times are null in transcripts without them. */
 export type TranscriptLine = {
   /** From 1, without gaps: claims refer to it. */
   n: number

@@ -12,7 +12,7 @@ const progressMs = 1_000
 /** Writes the export that the coach has asked for to the store; nothing if it is done, or has been replaced. */
 export async function makeExport(platform: Platform, { coachId, id }: { coachId: number; id: number }): Promise<void> {
   const ctx = await loadCoachContext(platform, coachId, `export ${id}`, { orClosed: true })
-  if (!ctx || !(await isWanted(platform, coachId, id))) return
+  if (!ctx || !(await isPending(platform, coachId, id))) return
   const key = createKey(coachId)
   let size = 0
   try {
@@ -37,10 +37,10 @@ export async function makeExport(platform: Platform, { coachId, id }: { coachId:
   }
 }
 
-async function isWanted(platform: Platform, coachId: number, id: number): Promise<boolean> {
+async function isPending(platform: Platform, coachId: number, id: number): Promise<boolean> {
   const [rows] = await platform.readPool.queryAsTenant(coachId, [
     {
-      name: 'practice-export.wanted',
+      name: 'practice-export.is-pending',
       text: 'select 1 from practice_export where coach_id = $1 and id = $2 and key is null',
       values: [coachId, id],
     },

@@ -57,13 +57,13 @@ async function writeOnce(ctx: Ctx, link: Link, { calendars, addsMeetLinks }: Opt
   const appointment = await findAppointment(ctx, link.appointmentId)
   const target = calendars.find(({ isTarget }) => isTarget)
   const current = calendars.find(({ id }) => id === link.calendarId)
-  const isWanted = appointment !== null && appointment.status !== 'cancelled'
-  if (link.eventId && current && (!isWanted || (target && target.id !== current.id))) {
+  const belongsInCalendar = appointment !== null && appointment.status !== 'cancelled'
+  if (link.eventId && current && (!belongsInCalendar || (target && target.id !== current.id))) {
     await deleteEvent(ctx, link, current)
     return false
   }
   const isPast = appointment !== null && new Date(appointment.endTime) <= ctx.now()
-  if (!isWanted || !target || (!link.eventId && isPast)) return finish(ctx, link, appointment)
+  if (!belongsInCalendar || !target || (!link.eventId && isPast)) return finish(ctx, link, appointment)
 
   const content = toContent(ctx, appointment, link)
   const contentHash = hashContent(ctx, appointment, link)

@@ -110,12 +110,12 @@ export function checkCitations(meetings: Meeting[]): { claims: number; unsupport
   }
 }
 
-/** Whether the words of the claim are in its lines, in the same order. */
+/** Whether the claim's lines have all its words, in the same order. */
 export function isVerbatim({ text, lines: cited }: Claim, lines: TranscriptLine[]): boolean {
-  const said = toTokens(cited.map((n) => lines.find((line) => line.n === n)?.text ?? '').join(' '))
+  const spoken = toTokens(cited.map((n) => lines.find((line) => line.n === n)?.text ?? '').join(' '))
   let at = 0
   for (const token of toTokens(text)) {
-    const found = said.indexOf(token, at)
+    const found = spoken.indexOf(token, at)
     if (found < 0) return false
     at = found + 1
   }

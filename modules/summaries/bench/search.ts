@@ -70,18 +70,18 @@ export async function measureSearch(run: Run, cookie: string): Promise<{ term: s
 
 /** Follows the demo conversations word by word; one word in ten is another one, as in a vocabulary of 6,000. */
 function createSpeaker(): { speak(words: number): string } {
-  const said = Object.values(conversations)
+  const spoken = Object.values(conversations)
     .flat(2)
     .flatMap(([, words]) => words.split(' '))
-  const followers = Map.groupBy(said.keys(), (index) => said[index - 1] ?? '')
+  const followers = Map.groupBy(spoken.keys(), (index) => spoken[index - 1] ?? '')
   let seed = 1
   const random = (): number => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647
-  let word = said[0]!
+  let word = spoken[0]!
   return {
     speak: (words) =>
       Array.from({ length: words }, () => {
         const next = followers.get(word) ?? [0]
-        word = said[next[Math.floor(random() * next.length)]!]!
+        word = spoken[next[Math.floor(random() * next.length)]!]!
         return random() < 0.1 ? rareWord(Math.floor(6000 ** random())) : word
       }).join(' '),
   }

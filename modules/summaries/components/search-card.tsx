@@ -7,22 +7,22 @@ import type { SearchView, SessionPage } from '../session-loader.server.ts'
 /** How the recording is looked for, and which one it is if that is not known. */
 export function SearchCard({ search, consent, hasPlan }: SessionPage & { search: SearchView }) {
   const { status, candidates, where } = search
-  const canLook = hasPlan && consent.active !== null && where !== ''
+  const canStart = hasPlan && consent.active !== null && where !== ''
   return (
     <Card title="Recording">
       <div className="flex flex-wrap items-center gap-3 border-t border-line-soft px-5 py-5">
         <div className="grid min-w-48 flex-1 gap-1" role="status">
           <p className={status === 'failed' ? 'text-danger-text' : 'text-ink-2'}>{describe(search, consent)}</p>
-          {search.lastLook && (
+          {search.lastAttempt && (
             <p className="text-sm text-ink-3">
-              Looked {search.attempts === 1 ? 'once' : `${search.attempts} times`}, last on {search.lastLook}.
-              {search.nextLook && ` Next look: ${search.nextLook}.`}
+              Looked {search.attempts === 1 ? 'once' : `${search.attempts} times`}, last on {search.lastAttempt}.
+              {search.nextAttempt && ` Next attempt: ${search.nextAttempt}.`}
             </p>
           )}
         </div>
-        {canLook && <LookButton label={search.attempts > 0 ? 'Look again' : 'Look for it'} />}
+        {canStart && <SearchButton label={search.attempts > 0 ? 'Look again' : 'Look for it'} />}
       </div>
-      {canLook && candidates.length > 0 && <Candidates candidates={candidates} />}
+      {canStart && candidates.length > 0 && <Candidates candidates={candidates} />}
     </Card>
   )
 }
@@ -47,11 +47,11 @@ function describe({ status, where, failure, candidates, limits }: SearchView, co
   return `The recording has not been looked for at ${where} yet.`
 }
 
-function LookButton({ label }: { label: string }) {
-  const busy = useNavigation().formData?.get('intent') === 'look'
+function SearchButton({ label }: { label: string }) {
+  const busy = useNavigation().formData?.get('intent') === 'search'
   return (
     <Form method="post" preventScrollReset>
-      <input type="hidden" name="intent" value="look" />
+      <input type="hidden" name="intent" value="search" />
       <Button type="submit" icon={Search} busy={busy} busyLabel="Looking...">
         {label}
       </Button>

@@ -33,14 +33,14 @@ export function SummaryCard(props: SessionPage & { summary: Summary }) {
             </>
           )}
         >
-          <Words id={id} summary={summary} />
+          <SummaryText id={id} summary={summary} />
         </ApproveForm>
       </Card>
     )
   return (
     <Card title="Summary" aside={aside}>
       <div className="grid gap-6 border-t border-line-soft px-5 py-5">
-        <Words id={id} summary={summary} />
+        <SummaryText id={id} summary={summary} />
         <Claims title="Action items">
           {summary.actions.map((action, index) => (
             <ClaimItem key={index} id={id} {...action}>
@@ -69,7 +69,7 @@ export function SummaryCard(props: SessionPage & { summary: Summary }) {
 }
 
 /** How the summary was made, its sentences and takeaways. */
-function Words({ id, summary: { isExtract, overview, takeaways } }: { id: number; summary: Summary }) {
+function SummaryText({ id, summary: { isExtract, overview, takeaways } }: { id: number; summary: Summary }) {
   return (
     <>
       <p className="note">
@@ -128,7 +128,7 @@ function ClaimItem({ id, children, ...claim }: ClaimView & { id: number; childre
   )
 }
 
-/** Opens the line of the transcript. Without the transcript, its words are left. */
+/** Opens the line of the transcript. Without the transcript, only its text is left. */
 function Citation({ id, line, quote }: ClaimView & { id: number }) {
   if (line !== null)
     return (

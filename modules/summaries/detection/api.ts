@@ -4,7 +4,7 @@ import { getAppointment } from '#modules/scheduling/index.ts'
 import { operation, type Operation } from '#tenants/api/operation.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { getSearch, SearchOut } from './queries.ts'
-import { chooseCandidate, lookAgain } from './search.ts'
+import { chooseCandidate, searchAgain } from './search.ts'
 
 const summaries = { tags: ['Session summaries'] }
 const byAppointment = { find: (ctx: Ctx, params: { id?: number }) => getAppointment(ctx, params.id!) }
@@ -31,7 +31,7 @@ export const searchOperations: Operation[] = [
     answers: { 202: SearchOut },
     refusals: [403, 409],
     ...byAppointment,
-    handle: (ctx, { params }) => lookAgain(ctx, params.id!),
+    handle: (ctx, { params }) => searchAgain(ctx, params.id!),
   }),
   operation({
     ...summaries,

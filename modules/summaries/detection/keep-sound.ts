@@ -30,7 +30,7 @@ export async function requestSound(ctx: WriteCtx, appointmentId: number): Promis
  */
 export async function keepFoundSound(platform: Platform, { coachId, appointmentId }: Data): Promise<void> {
   const ctx = await loadCoachContext(platform, coachId, `sound-${appointmentId}`)
-  if (!ctx || !(await isWanted(ctx, appointmentId))) return
+  if (!ctx || !(await shouldKeepSound(ctx, appointmentId))) return
   const sound = await openSound(ctx, appointmentId)
   if (!sound) return
   const { content, fileName, size } = sound
@@ -41,13 +41,13 @@ export async function keepFoundSound(platform: Platform, { coachId, appointmentI
     })
   } catch (error) {
     content.destroy()
-    // The session or its consent is gone by now, or the storage is full.
+    // The session was deleted or its consent withdrawn in the meantime, or the storage is full.
     if (error instanceof AppError && error.status < 500) return
     throw error
   }
 }
 
-async function isWanted(ctx: Ctx, appointmentId: number): Promise<boolean> {
+async function shouldKeepSound(ctx: Ctx, appointmentId: number): Promise<boolean> {
   const [{ recordingDays }, transcript, recording] = await Promise.all([
     getSettings(ctx),
     findTranscript(ctx, appointmentId),
@@ -81,7 +81,7 @@ async function keep(
   const { client } = await lockAppointment(ctx, appointmentId)
   if (client) await assertNotReadOnly(ctx, client.id)
   await requireConsent(ctx, { id: appointmentId, clientId: client?.id ?? null })
-  if (!(await isWanted(ctx, appointmentId))) throw new AppError('conflict', 'This recording is no longer kept.')
+  if (!(await shouldKeepSound(ctx, appointmentId))) throw new AppError('conflict', 'This recording is no longer kept.')
   const id = await insertRecording(ctx, appointmentId, async (recordId) => {
     const fileId = await keepFile(ctx, stored, { kind: recordingKind, recordId })
     return { fileId, name: fileName, size: stored.size }

@@ -18,8 +18,8 @@ export const SearchOut = z.object({
   recordingDetectionStatus,
   recordingDetectionAttempts,
   lastRecordingDetectionAttempt,
-  nextLookAt: z.iso.datetime().nullable().describe('In the past during a look; null if it is not looked for any more'),
-  failure: z.string().nullable().describe('Why the last look failed'),
+  nextAttemptAt: z.iso.datetime().nullable().describe('In the past during an attempt; null once the search has ended'),
+  failure: z.string().nullable().describe('Why the last attempt failed'),
   candidates: z.array(CandidateOut).describe('Which of these belongs to the session is not known'),
 })
 export type SearchRecord = z.output<typeof SearchOut>
@@ -36,7 +36,7 @@ export async function findSearch(ctx: Ctx, appointment: AppointmentRecord): Prom
   const [[search], candidates] = (await ctx.queryAll([
     {
       name: 'summaries.search-state',
-      text: `select ${isoTimestamp('case when claim is null then next_look_at else updated_at end')} as "nextLookAt", failure
+      text: `select ${isoTimestamp('case when claim is null then next_attempt_at else updated_at end')} as "nextAttemptAt", failure
         from recording_search where coach_id = $1 and appointment_id = $2`,
       values,
     },
@@ -46,13 +46,13 @@ export async function findSearch(ctx: Ctx, appointment: AppointmentRecord): Prom
         from recording_candidate where coach_id = $1 and appointment_id = $2 order by start_time, id`,
       values,
     },
-  ])) as [Pick<SearchRecord, 'nextLookAt' | 'failure'>[], Candidate[]]
+  ])) as [Pick<SearchRecord, 'nextAttemptAt' | 'failure'>[], Candidate[]]
   return {
     appointmentId: appointment.id,
     recordingDetectionStatus: appointment.recordingDetectionStatus,
     recordingDetectionAttempts: appointment.recordingDetectionAttempts,
     lastRecordingDetectionAttempt: appointment.lastRecordingDetectionAttempt,
-    nextLookAt: search?.nextLookAt ?? null,
+    nextAttemptAt: search?.nextAttemptAt ?? null,
     failure: search?.failure ?? null,
     candidates,
   }

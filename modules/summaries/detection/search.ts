@@ -12,14 +12,14 @@ import { findRecording } from '../recordings/queries.ts'
 import { requireConsent } from '../services/consents.ts'
 import { includesSummaries, requirePlan } from '../services/plan.ts'
 import { getSearch, type SearchRecord } from './queries.ts'
-import { firstLook } from './schedule.ts'
+import { getFirstAttempt } from './schedule.ts'
 import { listConnectedSources } from './sources.ts'
 
-export const lookQueue = 'summaries.look'
+export const attemptQueue = 'summaries.search'
 /** The queue's clock is that of the database: a job that came early would find nothing due. */
 const clockSeconds = 5
 
-/** Whether the recording of a session can be looked for now: it is completed, agreed to, and has no words yet. */
+/** Whether the recording of a session can be looked for now: it is completed, agreed to, and has no transcript yet. */
 export async function canSearch(ctx: Ctx, appointment: AppointmentRecord): Promise<boolean> {
   if (!includesSummaries(ctx) || !(await listConnectedSources(ctx)).length) return false
   return isSought(ctx, appointment)
@@ -40,7 +40,7 @@ const hasNoWords = async (ctx: Ctx, id: number): Promise<boolean> =>
 export async function searchCompleted(ctx: WriteCtx, { appointmentId }: { appointmentId: number }): Promise<void> {
   const appointment = await getAppointment(ctx, appointmentId).catch(ignoreMissing)
   if (!appointment || !(await canSearch(ctx, appointment))) return
-  await startSearch(ctx, appointmentId, firstLook(new Date(appointment.endTime), ctx.now()))
+  await startSearch(ctx, appointmentId, getFirstAttempt(new Date(appointment.endTime), ctx.now()))
 }
 
 function ignoreMissing(error: unknown): null {
@@ -52,7 +52,7 @@ function ignoreMissing(error: unknown): null {
  * Looks for the recording of a session at once; also again, once that was given up. Throws not_found, plan_required, and
  * conflict if it is not completed, without consent, with words, or without a source.
  */
-export async function lookAgain(ctx: WriteCtx, appointmentId: number): Promise<SearchRecord> {
+export async function searchAgain(ctx: WriteCtx, appointmentId: number): Promise<SearchRecord> {
   authorize(ctx, 'summaries:transcript:write')
   await requireSearchable(ctx, appointmentId)
   await startSearch(ctx, appointmentId, ctx.now())
@@ -70,7 +70,7 @@ async function requireSearchable(ctx: WriteCtx, appointmentId: number): Promise<
     throw new AppError('conflict', 'Connect Zoom or Google first, in Settings.')
 }
 
-/** Has one of several recordings taken. Throws as `lookAgain` does, and not_found for a recording that is not offered. */
+/** Has one of several recordings taken. Throws as `searchAgain` does, and not_found for a recording that is not offered. */
 export async function chooseCandidate(
   ctx: WriteCtx,
   appointmentId: number,
@@ -93,44 +93,44 @@ export async function chooseCandidate(
 async function startSearch(
   ctx: WriteCtx,
   appointmentId: number,
-  nextLookAt: Date,
+  nextAttemptAt: Date,
   chosen: { source: string; sourceId: string } | null = null,
 ): Promise<void> {
   await ctx.query({
     name: 'summaries.start-search',
-    text: `insert into recording_search (coach_id, appointment_id, source, source_id, next_look_at, created_at, updated_at)
+    text: `insert into recording_search (coach_id, appointment_id, source, source_id, next_attempt_at, created_at, updated_at)
       values ($1, $2, $3, $4, $5, $6, $6)
-      on conflict (coach_id, appointment_id) do update set next_look_at = excluded.next_look_at, resumed = 0,
-        source = case when $4::text is null and recording_search.next_look_at is not null
+      on conflict (coach_id, appointment_id) do update set next_attempt_at = excluded.next_attempt_at, resumed = 0,
+        source = case when $4::text is null and recording_search.next_attempt_at is not null
             and recording_search.failure is null
           then recording_search.source else excluded.source end,
-        source_id = case when $4::text is null and recording_search.next_look_at is not null
+        source_id = case when $4::text is null and recording_search.next_attempt_at is not null
             and recording_search.failure is null
           then recording_search.source_id else excluded.source_id end,
         failure = null, updated_at = $6`,
-    values: [ctx.coachId, appointmentId, chosen?.source ?? null, chosen?.sourceId ?? null, nextLookAt, ctx.now()],
+    values: [ctx.coachId, appointmentId, chosen?.source ?? null, chosen?.sourceId ?? null, nextAttemptAt, ctx.now()],
   })
   await setRecordingState(ctx, [appointmentId], { recordingDetectionStatus: 'searching' })
-  await requestLook(ctx, appointmentId, nextLookAt)
+  await requestAttempt(ctx, appointmentId, nextAttemptAt)
 }
 
-export async function requestLook(
+export async function requestAttempt(
   { coachId, enqueue, now }: Pick<WriteCtx, 'coachId' | 'enqueue' | 'now'>,
   appointmentId: number,
   at: Date,
 ): Promise<void> {
   const seconds = Math.ceil((at.getTime() - now().getTime()) / 1000)
   const startAfter = seconds > 0 ? seconds + clockSeconds : 0
-  await enqueue(lookQueue, { coachId, appointmentId }, { group: { id: String(coachId) }, startAfter })
+  await enqueue(attemptQueue, { coachId, appointmentId }, { group: { id: String(coachId) }, startAfter })
 }
 
-/** A source may have something new: all looks that are to come are made now. */
+/** A source may have something new: all planned attempts are made now. */
 export async function bringForward(ctx: WriteCtx): Promise<void> {
   const rows = await ctx.query<{ appointmentId: number }>({
     name: 'summaries.bring-forward',
-    text: `update recording_search set next_look_at = $2 where coach_id = $1 and next_look_at > $2
+    text: `update recording_search set next_attempt_at = $2 where coach_id = $1 and next_attempt_at > $2
       returning appointment_id as "appointmentId"`,
     values: [ctx.coachId, ctx.now()],
   })
-  for (const { appointmentId } of rows) await requestLook(ctx, appointmentId, ctx.now())
+  for (const { appointmentId } of rows) await requestAttempt(ctx, appointmentId, ctx.now())
 }

@@ -13,7 +13,7 @@ import { contextFor, getClients, inTenant } from '#tests/e2e/support/test-app.ts
 import type { Screen, World } from '#tests/e2e/support/screens/screen.ts'
 
 declare module '#tests/e2e/support/screens/screen.ts' {
-  /** Those of the completed session, with the longest texts. */
+  /** The summaries of the completed session, with the longest texts. */
   interface World {
     transcript: number
     sessionSummary: number

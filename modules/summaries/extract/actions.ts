@@ -37,7 +37,7 @@ const named =
 const uncertain =
   /\b(?:if i|if you|if we|would have|should have|might|maybe|perhaps|unless|whether|i guess|i wonder|don't know)\b/
 
-/** Sentences in which somebody takes on a task, at most ten. Their owner and due date only where they are said. */
+/** Sentences in which somebody takes on a task, at most ten. Their owner and due date only where they are mentioned. */
 export function findActions(sentences: Sentence[], session: SessionContext): ActionSentence[] {
   const findRole = createRoleFinder(
     sentences.map(({ speaker }) => speaker),

@@ -9,7 +9,7 @@ const budgets = { overview: 45, total: 150 }
 
 /**
  * A summary made of sentences of the transcript, each with its lines: nothing is rephrased, filler words are left out.
- * Actions are commitments, with owner and due date where they are said.
+ * Actions are commitments, with owner and due date where they are mentioned.
  */
 export function extractSummary(lines: TranscriptLine[], session: SessionContext): SummaryContent {
   const sentences = splitSentences(lines)

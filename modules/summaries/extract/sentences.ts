@@ -10,7 +10,7 @@ export type Sentence = {
   source: string
   /** Without filler words. */
   text: string
-  /** The words of `text`, in lower case. */
+  /** Its words in lower case. */
   words: string[]
 }
 

@@ -23,7 +23,7 @@ export const dropUpload = ({ platform, coachId }: Ctx, uploadId: number): Promis
   platform.boss.send(queues.dropUpload, { coachId, uploadId })
 
 /** Has jobs deleted at Rev.ai, with the recording and the transcript that it holds. */
-export async function forgetJobs({ enqueueAll }: Pick<WriteCtx, 'enqueueAll'>, jobIds: string[]): Promise<void> {
+export async function deleteJobs({ enqueueAll }: Pick<WriteCtx, 'enqueueAll'>, jobIds: string[]): Promise<void> {
   if (jobIds.length)
     await enqueueAll(
       queues.forget,

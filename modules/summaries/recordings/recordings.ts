@@ -11,7 +11,7 @@ import { requirePlan } from '../services/plan.ts'
 import { eraseRecordings, recordingKind } from './erase.ts'
 import { forgetSent, requireMinutes } from './minutes.ts'
 import { findRecording, type RecordingRecord, type RecordingRow } from './queries.ts'
-import { dropUpload, forgetJobs, requestTranscription } from './queue.ts'
+import { dropUpload, deleteJobs, requestTranscription } from './queue.ts'
 
 /**
  * Has a complete upload transcribed. Throws not_found, plan_required, plan_limit once the month's minutes are used up,
@@ -141,7 +141,7 @@ export async function failRecording(
   if (!failed) return
   await forgetSent(ctx, { id, attempt })
   await setRecordingState(ctx, [appointmentId], { revaiJobId: null })
-  if (jobId !== null) await forgetJobs(ctx, [jobId])
+  if (jobId !== null) await deleteJobs(ctx, [jobId])
 }
 
 /** Deletes a recording permanently, here and at Rev.ai. Throws not_found. */

@@ -34,10 +34,10 @@ export type TranscriptionJob = {
 export type TranscriptionFailure = 'unreadable' | 'silent' | 'too_long' | 'unavailable' | 'other'
 
 /**
- * `revoked`: the access is gone. `gone`: the job is. `refused`: sending it again changes nothing. `busy`, `down`:
+ * `revoked`: the access has ended. `not_found`: the job is missing. `refused`: sending it again changes nothing. `busy`, `down`:
  * later.
  */
-export type FailureKind = 'revoked' | 'gone' | 'refused' | 'busy' | 'down'
+export type FailureKind = 'revoked' | 'not_found' | 'refused' | 'busy' | 'down'
 
 /** A failed call. Has nothing of the request, which contains secrets. */
 export class TranscriberError extends Error {

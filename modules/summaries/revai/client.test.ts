@@ -78,7 +78,7 @@ test('a job is deleted once it has ended, and a second time without an error', a
   expect(await getJob(config, id)).toMatchObject({ status: 'failed', failure: 'invalid_media' })
   await deleteJob(config, id)
   await deleteJob(config, id)
-  await expect(getJob(config, id)).rejects.toMatchObject({ kind: 'gone' })
+  await expect(getJob(config, id)).rejects.toMatchObject({ kind: 'not_found' })
 })
 
 test('the fake rejects search params that Rev.ai does not know', async () => {

@@ -76,7 +76,7 @@ export async function deleteJob(config: RevAiConfig, id: string): Promise<void> 
     await call(config, timeouts.call, (client) => client.deleteJob(id))
   } catch (error) {
     const failure = fromVendor(error)
-    if (failure.kind !== 'gone') throw failure
+    if (failure.kind !== 'not_found') throw failure
   }
 }
 

@@ -22,7 +22,7 @@ export function fromVendor(error: unknown): TranscriberError {
 
 function toKind(status: number): FailureKind {
   if (status === 401 || status === 403) return 'revoked'
-  if (status === 404) return 'gone'
+  if (status === 404) return 'not_found'
   // A job that still runs has no transcript and can't be deleted.
   if (status === 409 || status === 429) return 'busy'
   return status === 408 || status >= 500 || status < 400 ? 'down' : 'refused'

@@ -24,7 +24,7 @@ import { SearchCard } from '../components/search-card.tsx'
 import { SummaryCard } from '../components/summary-card.tsx'
 import { TranscriptCard } from '../components/transcript-card.tsx'
 import { useReloadWhile } from '#app/ui/navigation/use-reload-while.ts'
-import { chooseCandidate, lookAgain } from '../detection/search.ts'
+import { chooseCandidate, searchAgain } from '../detection/search.ts'
 import { ApproveForm, ChoiceForm, ConsentForm, PasteForm, RecordingForm, UploadForm } from '../forms.ts'
 import { showSummaryError } from '../generate-error.ts'
 import { sessionUrl } from '../list-state.ts'
@@ -82,7 +82,7 @@ export const action = formActions(
       run: (ctx, { text }, { params }) =>
         addTranscript(ctx, parseId(params.id), { source: 'paste', fileName: null, content: text, field: 'text' }),
     },
-    look: { schema: NoInput, run: (ctx, _input, { params }) => lookAgain(ctx, parseId(params.id)) },
+    search: { schema: NoInput, run: (ctx, _input, { params }) => searchAgain(ctx, parseId(params.id)) },
     choose: { schema: ChoiceForm, run: (ctx, input, { params }) => chooseCandidate(ctx, parseId(params.id), input) },
     recording: { schema: RecordingForm, run: (ctx, input, { params }) => addRecording(ctx, parseId(params.id), input) },
     'retry-recording': {
@@ -113,7 +113,7 @@ export const clientAction = formClientAction(sessionMessages)
 export default function SessionPage() {
   const data = useLoaderData<typeof loader>()
   const { id, session, when, client, promised, summary, transcript, recording, search } = data
-  useReloadWhile(session.isProcessing || recording?.isOpen === true || search?.isLooking === true)
+  useReloadWhile(session.isProcessing || recording?.isOpen === true || search?.isRunning === true)
   return (
     <Page
       title={session.title}

@@ -2,7 +2,7 @@ import { AppError } from '#app/lib/errors.ts'
 import type { WriteCtx } from '#tenants/context.ts'
 
 /**
- * Throws conflict while one of the sessions has words of its client, also in the trash: a withdrawal would not find them, and
+ * Throws conflict while one of the sessions has a transcript of its client, also in the trash: a withdrawal would not find them, and
  * somebody else would get them. Nor does a consent for a session apply to somebody else.
  */
 export async function assertNothingSaid(
@@ -11,13 +11,13 @@ export async function assertNothingSaid(
 ): Promise<void> {
   const exists = (table: string, more = '') =>
     `exists (select 1 from ${table} where coach_id = $1 and appointment_id = any($2::bigint[]) ${more})`
-  const [found] = await ctx.query<{ hasWords: boolean; hasConsent: boolean }>({
-    name: 'summaries.words-of-sessions',
+  const [found] = await ctx.query<{ hasTranscript: boolean; hasConsent: boolean }>({
+    name: 'summaries.content-of-sessions',
     text: `select ${exists('session_recording')} or ${exists('session_transcript')} or ${exists('session_summary')}
-        as "hasWords", ${exists('recording_consent', 'and withdrawn_at is null')} as "hasConsent"`,
+        as "hasTranscript", ${exists('recording_consent', 'and withdrawn_at is null')} as "hasConsent"`,
     values: [ctx.coachId, appointmentIds],
   })
-  if (found!.hasWords)
+  if (found!.hasTranscript)
     throw new AppError(
       'conflict',
       'A session with a recording, transcript or summary stays with its client. Delete these first, also from the trash.',

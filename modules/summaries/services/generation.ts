@@ -7,7 +7,7 @@ import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import { forEachCoach } from '#tenants/for-each-coach.ts'
 import { withTenant, type Platform } from '#tenants/platform.ts'
-import { canSearch, lookAgain } from '../detection/search.ts'
+import { canSearch, searchAgain } from '../detection/search.ts'
 import { summaryGenerated } from '../events.ts'
 import { findSummary } from '../queries/summaries.ts'
 import { findTranscript, getLines } from '../queries/transcripts.ts'
@@ -22,8 +22,8 @@ export const generateQueue = 'summaries.generate'
 
 /**
  * Starts to make the summary of a completed session; one that has a summary, or gets one now, stays as it is. Without
- * words its recording is looked for. Throws not_found, plan_required, conflict unless the session is completed, and
- * unavailable where nothing can be looked for.
+ * a transcript a search for its recording begins. Throws not_found, plan_required, conflict unless the session is completed, and
+ * unavailable where no service is connected.
  */
 export async function requestSummary(ctx: WriteCtx, appointmentId: number): Promise<AppointmentRecord> {
   authorize(ctx, 'summaries:summary:write')
@@ -41,7 +41,7 @@ export async function requestSummary(ctx: WriteCtx, appointmentId: number): Prom
     return appointment
   }
   if (!(await canSearch(ctx, appointment))) throw new AppError('unavailable', notConfigured, { subject: 'transcript' })
-  await lookAgain(ctx, appointmentId)
+  await searchAgain(ctx, appointmentId)
   return getAppointment(ctx, appointmentId)
 }
 
@@ -81,7 +81,7 @@ export async function summarizeCompleted(ctx: WriteCtx, { appointmentId }: { app
     await startSummary(ctx, appointmentId)
 }
 
-/** Makes the summary that was asked for, unless its transcript is gone by now. */
+/** Makes the summary that was asked for, unless its transcript was deleted in the meantime. */
 export async function makeSummary(
   platform: Platform,
   { coachId, appointmentId }: { coachId: number; appointmentId: number },
@@ -137,7 +137,7 @@ async function saveSummary(ctx: WriteCtx, { appointmentId, transcriptId, lines, 
     : isEmpty(content)
       ? 'Nothing in this transcript could be chosen for a summary.'
       : null
-  // Locks the transcript. It is gone if the consent was withdrawn in the meantime.
+  // Locks the transcript. It was deleted if the consent was withdrawn in the meantime.
   const [kept] = await ctx.query({
     name: 'summaries.finish',
     text: `update session_transcript set processing_since = null, failure = $3

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
 /**
- * `revoked`: the endpoint rejects the key. `gone`: it has no such model. `refused`: asking again changes nothing. `busy`,
+ * `revoked`: the endpoint rejects the key. `not_found`: it has no such model. `refused`: asking again changes nothing. `busy`,
  * `down`: later.
  */
-export type FailureKind = 'revoked' | 'gone' | 'refused' | 'busy' | 'down'
+export type FailureKind = 'revoked' | 'not_found' | 'refused' | 'busy' | 'down'
 
 /** A failed call of the endpoint. Has nothing of the request or of the response: both are about a client. */
 export class SummarizerError extends Error {
@@ -61,7 +61,7 @@ export async function readFailure(response: Response): Promise<{ error: Summariz
 
 function toKind(status: number, code: string): FailureKind {
   if (status === 401 || status === 403) return 'revoked'
-  if (status === 404) return 'gone'
+  if (status === 404) return 'not_found'
   // A balance that is used up comes back when the operator has paid.
   if (status === 429) return code === 'insufficient_quota' ? 'revoked' : 'busy'
   return status === 408 || status >= 500 ? 'down' : 'refused'

@@ -159,7 +159,7 @@ describe('a server', () => {
     await expect(wrongKey).rejects.toMatchObject({ kind: 'revoked', code: 'invalid_api_key' })
     await expect(wrongKey).rejects.toSatisfy((error) => !JSON.stringify(error).includes('sk-secret'))
     const wrongModel = summarizeWithModel({ ...config, model: 'other' }, lines, session, { pauseMs: 0 })
-    await expect(wrongModel).rejects.toMatchObject({ kind: 'gone', code: 'model_not_found' })
+    await expect(wrongModel).rejects.toMatchObject({ kind: 'not_found', code: 'model_not_found' })
   })
 })
 

@@ -29,13 +29,13 @@ import type { TranscriptLine } from '../types.ts'
 import { chooseRecording, type Listed } from './choose.ts'
 import { stopSearch } from './erase.ts'
 import { requestSound } from './keep-sound.ts'
-import { nextLook } from './schedule.ts'
-import { canSearch, requestLook } from './search.ts'
+import { getNextAttempt } from './schedule.ts'
+import { canSearch, requestAttempt } from './search.ts'
 import { listConnectedSources } from './sources.ts'
 
 /** A worker that has not come back for as long, such as a killed one, is no longer waited for. */
-const claimMinutes = { look: 5, download: 35 }
-/** Looks in a row that never ended. */
+const claimMinutes = { search: 5, download: 35 }
+/** Attempts in a row that never ended. */
 const maxResumed = 3
 
 const messages = {
@@ -50,40 +50,40 @@ const messages = {
 }
 
 type Data = { coachId: number; appointmentId: number }
-type Look = { appointment: AppointmentRecord; claim: string; chosen: { source: string; sourceId: string } | null }
+type Attempt = { appointment: AppointmentRecord; claim: string; chosen: { source: string; sourceId: string } | null }
 
 /**
- * Looks for the recording of a session, once: a second worker finds it claimed. Repeated until it is found or given up.
+ * Searches for the recording of a session, once: a second worker finds it claimed. Repeated until it is found or given up.
  */
-export async function look(platform: Platform, { coachId, appointmentId }: Data): Promise<void> {
-  const ctx = await loadCoachContext(platform, coachId, `look-${appointmentId}`)
-  const begun = ctx && (await ctx.write((tx) => beginLook(tx, appointmentId)))
+export async function searchOnce(platform: Platform, { coachId, appointmentId }: Data): Promise<void> {
+  const ctx = await loadCoachContext(platform, coachId, `search-${appointmentId}`)
+  const begun = ctx && (await ctx.write((tx) => beginAttempt(tx, appointmentId)))
   if (!begun) return
   try {
     await searchSources(ctx, begun)
   } catch (error) {
-    if (error instanceof ClaimLost) return
+    if (error instanceof LostClaimError) return
     if (!(error instanceof AppError))
       ctx.platform.log.error({ err: error, coachId }, 'the search for a recording failed')
     const failure = error instanceof AppError ? error.message : messages.failed
-    await ctx.write((tx) => endLook(tx, begun, { failure })).catch(ignoreLostClaim)
+    await ctx.write((tx) => endAttempt(tx, begun, { failure })).catch(ignoreLostClaim)
   }
 }
 
 /** Another worker has it by now, or the consent was withdrawn. */
-class ClaimLost extends Error {}
+class LostClaimError extends Error {}
 
 function ignoreLostClaim(error: unknown): void {
-  if (!(error instanceof ClaimLost)) throw error
+  if (!(error instanceof LostClaimError)) throw error
 }
 
 type SearchRow = { claim: string | null; source: string | null; sourceId: string | null; resumed: number }
 
 /**
- * Counts the look and claims it. Null if it is not due, claimed, or no longer possible. Lock order: appointment,
+ * Counts the attempt and claims it. Null if it is not due, claimed, or no longer possible. Lock order: appointment,
  * search.
  */
-async function beginLook(ctx: WriteCtx, appointmentId: number): Promise<Look | null> {
+async function beginAttempt(ctx: WriteCtx, appointmentId: number): Promise<Attempt | null> {
   const isThere = await lockAppointment(ctx, appointmentId).then(
     () => true,
     (error: unknown) => (error instanceof AppError && error.code === 'not_found' ? false : Promise.reject(error)),
@@ -97,7 +97,7 @@ async function beginLook(ctx: WriteCtx, appointmentId: number): Promise<Look | n
   const [row] = await ctx.query<SearchRow>({
     name: 'summaries.lock-due-search',
     text: `select claim, source, source_id as "sourceId", resumed from recording_search
-      where coach_id = $1 and appointment_id = $2 and next_look_at <= $3 and coalesce(claimed_until <= $3, true)
+      where coach_id = $1 and appointment_id = $2 and next_attempt_at <= $3 and coalesce(claimed_until <= $3, true)
       for update`,
     values: [ctx.coachId, appointmentId, now],
   })
@@ -109,15 +109,15 @@ async function beginLook(ctx: WriteCtx, appointmentId: number): Promise<Look | n
   }
   const resumed = row.claim === null ? 0 : row.resumed + 1
   if (resumed > maxResumed) {
-    await saveEnd(ctx, appointmentId, { nextLookAt: null, failure: messages.interrupted })
+    await saveEnd(ctx, appointmentId, { nextAttemptAt: null, failure: messages.interrupted })
     await setRecordingState(ctx, [appointmentId], { recordingDetectionStatus: 'failed' })
     return null
   }
   const claim = randomUUID()
-  const claimedUntil = new Date(now.getTime() + claimMinutes.look * 60_000)
+  const claimedUntil = new Date(now.getTime() + claimMinutes.search * 60_000)
   await ctx.query({
     name: 'summaries.claim-search',
-    text: `update recording_search set claim = $3, claimed_until = $4, next_look_at = $4, resumed = $5, updated_at = $6
+    text: `update recording_search set claim = $3, claimed_until = $4, next_attempt_at = $4, resumed = $5, updated_at = $6
       where coach_id = $1 and appointment_id = $2`,
     values: [ctx.coachId, appointmentId, claim, claimedUntil, resumed, now],
   })
@@ -130,13 +130,13 @@ async function beginLook(ctx: WriteCtx, appointmentId: number): Promise<Look | n
   return { appointment, claim, chosen }
 }
 
-async function searchSources(ctx: Ctx, begun: Look): Promise<void> {
+async function searchSources(ctx: Ctx, begun: Attempt): Promise<void> {
   const sources = await listConnectedSources(ctx)
   const { chosen } = begun
   if (chosen) {
     const source = sources.find(({ name }) => name === chosen.source)
     const failure = source ? await take(ctx, begun, source, chosen.sourceId) : messages.failed
-    return void (failure !== null && (await ctx.write((tx) => endLook(tx, begun, { failure }))))
+    return void (failure !== null && (await ctx.write((tx) => endAttempt(tx, begun, { failure }))))
   }
   const failures: string[] = []
   const found: Listed[] = []
@@ -156,7 +156,9 @@ async function searchSources(ctx: Ctx, begun: Look): Promise<void> {
     failures.push(failure)
   }
   const isAsked = best === null && candidates.length > 0
-  await ctx.write((tx) => endLook(tx, begun, { failure: failures[0] ?? null, candidates: isAsked ? candidates : [] }))
+  await ctx.write((tx) =>
+    endAttempt(tx, begun, { failure: failures[0] ?? null, candidates: isAsked ? candidates : [] }),
+  )
 }
 
 async function toRecordedSession(ctx: Ctx, { startTime, endTime, meetingUrl, ...appointment }: AppointmentRecord) {
@@ -172,7 +174,7 @@ async function leaveOutTaken(ctx: Ctx, found: Listed[]): Promise<Listed[]> {
   const taken = await ctx.query<{ source: string; sourceId: string }>({
     name: 'summaries.taken-recordings',
     text: `select source, source_id as "sourceId" from recording_search s
-      where coach_id = $1 and source_id = any($2::text[]) and (next_look_at is not null
+      where coach_id = $1 and source_id = any($2::text[]) and (next_attempt_at is not null
         or exists (select 1 from session_transcript t
           where t.coach_id = $1 and t.appointment_id = s.appointment_id and t.deleted_at is null)
         or exists (select 1 from session_recording r where r.coach_id = $1 and r.appointment_id = s.appointment_id))`,
@@ -191,8 +193,8 @@ async function listOthers(ctx: Ctx, { id, clientId, prospectId, startTime, endTi
     .map((other) => ({ startTime: new Date(other.startTime), endTime: new Date(other.endTime) }))
 }
 
-/** Keeps the words of a recording, or its sound for Rev.ai. Returns why that is not possible now, or null. */
-async function take(ctx: Ctx, begun: Look, source: RecordingSource, id: string): Promise<string | null> {
+/** Keeps the transcript of a recording, or its sound for Rev.ai. Returns why that is not possible now, or null. */
+async function take(ctx: Ctx, begun: Attempt, source: RecordingSource, id: string): Promise<string | null> {
   const minutes = await findMinutes(ctx)
   const isUsedUp = minutes?.left === 0
   const acceptsSound = minutes !== null && !isUsedUp
@@ -223,7 +225,7 @@ type Sound = Extract<RecordingContent, { kind: 'sound' }>
 
 async function takeSound(
   ctx: Ctx,
-  begun: Look,
+  begun: Attempt,
   { label }: RecordingSource,
   taken: Taken,
   { content, fileName, size }: Sound,
@@ -240,26 +242,28 @@ async function takeSound(
   } catch (error) {
     content.destroy()
     if (error instanceof AppError) return error.code === 'too_large' ? messages.tooLarge(label) : error.message
-    if (error instanceof ClaimLost) throw error
+    if (error instanceof LostClaimError) throw error
     ctx.platform.log.warn({ account: ctx.coachId, err: error }, 'a recording could not be downloaded')
     return messages.incomplete(label)
   }
 }
 
-async function extendClaim(ctx: WriteCtx, { appointment, claim }: Look): Promise<void> {
+async function extendClaim(ctx: WriteCtx, { appointment, claim }: Attempt): Promise<void> {
   const until = new Date(ctx.now().getTime() + claimMinutes.download * 60_000)
   const [held] = await ctx.query({
     name: 'summaries.extend-search-claim',
-    text: `update recording_search set claimed_until = $4, next_look_at = $4
+    text: `update recording_search set claimed_until = $4, next_attempt_at = $4
       where coach_id = $1 and appointment_id = $2 and claim = $3 returning id`,
     values: [ctx.coachId, appointment.id, claim, until],
   })
-  if (!held) throw new ClaimLost()
+  if (!held) throw new LostClaimError()
 }
 
-/** Throws ClaimLost unless the look is still this worker's, for the same attendee, who agrees. */
-async function requireClaim(ctx: WriteCtx, { appointment, claim }: Look): Promise<AppointmentRecord> {
-  const { client, prospectId } = await lockAppointment(ctx, appointment.id).catch(() => Promise.reject(new ClaimLost()))
+/** Throws LostClaimError unless the attempt is still this worker's, for the same attendee, who agrees. */
+async function requireClaim(ctx: WriteCtx, { appointment, claim }: Attempt): Promise<AppointmentRecord> {
+  const { client, prospectId } = await lockAppointment(ctx, appointment.id).catch(() =>
+    Promise.reject(new LostClaimError()),
+  )
   const clientId = client?.id ?? null
   const [held] = await ctx.query({
     name: 'summaries.lock-claimed-search',
@@ -267,11 +271,11 @@ async function requireClaim(ctx: WriteCtx, { appointment, claim }: Look): Promis
     values: [ctx.coachId, appointment.id, claim],
   })
   if (!held || clientId !== appointment.clientId || (prospectId ?? null) !== appointment.prospectId)
-    throw new ClaimLost()
+    throw new LostClaimError()
   return getAppointment(ctx, appointment.id)
 }
 
-async function requireAgreed(ctx: WriteCtx, begun: Look): Promise<AppointmentRecord> {
+async function requireAgreed(ctx: WriteCtx, begun: Attempt): Promise<AppointmentRecord> {
   const appointment = await requireClaim(ctx, begun)
   if (appointment.clientId !== null) await assertNotReadOnly(ctx, appointment.clientId)
   await requireConsent(ctx, appointment)
@@ -280,7 +284,7 @@ async function requireAgreed(ctx: WriteCtx, begun: Look): Promise<AppointmentRec
 
 async function keepTranscript(
   ctx: WriteCtx,
-  begun: Look,
+  begun: Attempt,
   taken: Taken,
   { fileName, lines, hasSound }: { fileName: string; lines: TranscriptLine[]; hasSound: boolean },
 ): Promise<void> {
@@ -293,7 +297,7 @@ async function keepTranscript(
 
 async function keepSound(
   ctx: WriteCtx,
-  begun: Look,
+  begun: Attempt,
   taken: Taken,
   { fileName, stored }: { fileName: string; stored: StoredContent },
 ): Promise<void> {
@@ -312,7 +316,7 @@ async function endFound(ctx: WriteCtx, appointmentId: number, { source, sourceId
   await ctx.query({
     name: 'summaries.found',
     text: `update recording_search set source = $3, source_id = $4, claim = null, claimed_until = null,
-        next_look_at = null, failure = null, resumed = 0, updated_at = $5
+        next_attempt_at = null, failure = null, resumed = 0, updated_at = $5
       where coach_id = $1 and appointment_id = $2`,
     values: [ctx.coachId, appointmentId, source, sourceId, ctx.now()],
   })
@@ -322,20 +326,20 @@ async function endFound(ctx: WriteCtx, appointmentId: number, { source, sourceId
 /** Without `candidates` those from before stay: what the coach chose was not the one, or failed. */
 type End = { failure: string | null; candidates?: Listed[] }
 
-/** Plans the next look, or gives up: `not_found`, or `failed` if something went wrong. */
-async function endLook(ctx: WriteCtx, begun: Look, { failure, candidates }: End): Promise<void> {
+/** Plans the next attempt, or gives up: `not_found`, or `failed` if something went wrong. */
+async function endAttempt(ctx: WriteCtx, begun: Attempt, { failure, candidates }: End): Promise<void> {
   const { id, endTime } = await requireClaim(ctx, begun)
   if (candidates) await replaceCandidates(ctx, id, candidates)
   const now = ctx.now()
   const [row] = await ctx.query<{ isBroughtForward: boolean }>({
     name: 'summaries.is-brought-forward',
-    text: `select next_look_at < claimed_until as "isBroughtForward" from recording_search
+    text: `select next_attempt_at < claimed_until as "isBroughtForward" from recording_search
       where coach_id = $1 and appointment_id = $2`,
     values: [ctx.coachId, id],
   })
-  const nextLookAt = row!.isBroughtForward ? now : nextLook(new Date(endTime), now)
-  await saveEnd(ctx, id, { nextLookAt, failure })
-  if (nextLookAt) return requestLook(ctx, id, nextLookAt)
+  const nextAttemptAt = row!.isBroughtForward ? now : getNextAttempt(new Date(endTime), now)
+  await saveEnd(ctx, id, { nextAttemptAt, failure })
+  if (nextAttemptAt) return requestAttempt(ctx, id, nextAttemptAt)
   const state: Partial<RecordingState> = { recordingDetectionStatus: failure === null ? 'not_found' : 'failed' }
   await setRecordingState(ctx, [id], state)
 }
@@ -343,14 +347,14 @@ async function endLook(ctx: WriteCtx, begun: Look, { failure, candidates }: End)
 async function saveEnd(
   ctx: WriteCtx,
   appointmentId: number,
-  { nextLookAt, failure }: { nextLookAt: Date | null; failure: string | null },
+  { nextAttemptAt, failure }: { nextAttemptAt: Date | null; failure: string | null },
 ): Promise<void> {
   await ctx.query({
-    name: 'summaries.end-look',
-    text: `update recording_search set claim = null, claimed_until = null, next_look_at = $3, failure = $4, resumed = 0,
+    name: 'summaries.end-attempt',
+    text: `update recording_search set claim = null, claimed_until = null, next_attempt_at = $3, failure = $4, resumed = 0,
         updated_at = $5
       where coach_id = $1 and appointment_id = $2`,
-    values: [ctx.coachId, appointmentId, nextLookAt, failure, ctx.now()],
+    values: [ctx.coachId, appointmentId, nextAttemptAt, failure, ctx.now()],
   })
 }
 
@@ -381,11 +385,11 @@ export async function pollSearches(platform: Platform): Promise<void> {
       if (removedAt) return
       const due = await tx.query<{ appointmentId: number }>({
         name: 'summaries.due-searches',
-        text: `select appointment_id as "appointmentId" from recording_search where coach_id = $1 and next_look_at <= $2`,
+        text: `select appointment_id as "appointmentId" from recording_search where coach_id = $1 and next_attempt_at <= $2`,
         values: [coachId, platform.now()],
       })
       const ctx = { ...tx, coachId, now: platform.now }
-      for (const { appointmentId } of due) await requestLook(ctx, appointmentId, platform.now())
+      for (const { appointmentId } of due) await requestAttempt(ctx, appointmentId, platform.now())
     }),
   )
 }
