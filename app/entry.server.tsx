@@ -57,7 +57,7 @@ function collect(onEnd: (content: Buffer<ArrayBuffer>) => void): Writable {
       done()
     },
     final(done) {
-      onEnd(Buffer.concat(pieces))
+      onEnd(withoutNul(Buffer.concat(pieces)))
       done()
     },
   })
@@ -67,3 +67,7 @@ export function handleError(error: unknown, { request, context }: LoaderFunction
   // A refusal is not an Error; `catchAppErrors` has logged it if the server is at fault.
   if (error instanceof Error && !request.signal.aborted) context.log.error({ err: error }, 'page failed')
 }
+
+/** React ends a full buffer with NUL bytes where the next character, of several bytes, doesn't fit in. HTML has none. */
+const withoutNul = (html: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> =>
+  html.includes(0) ? Buffer.from(html.filter((byte) => byte !== 0)) : html
