@@ -23,7 +23,7 @@ await runAsOwner(async ({ config, ownerUrl, owner }) => {
   const partial = `${to}.partial`
   try {
     const account = await findAccountByEmail(platform, coach)
-    const ctx = account && (await loadCoachContext(platform, account.id, 'export'))
+    const ctx = account && (await loadCoachContext(platform, account.id, 'export', { orClosed: true }))
     if (!ctx) throw new DatabaseError(`There is no coach with the address ${coach}.`)
     const { rows, files } = await writeExport(ctx, (archive) =>
       pipeline(archive, createWriteStream(partial, { mode: 0o600, flush: true })),

@@ -6,6 +6,7 @@ import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import { closeAccount, reminderQueue, reopenAccount, sendClosingReminder } from '#tenants/accounts/closing.ts'
 import { deleteExpired } from '#tenants/accounts/jobs.ts'
 import { createApiKey } from '#tenants/api-keys/api-keys.ts'
+import { createResetToken } from '#tenants/auth/one-time-tokens.ts'
 import { sendSecurityEmail } from '#tenants/auth/security-email.ts'
 import { listSecurityEvents } from '#tenants/auth/security-events.ts'
 import { createSession, findViewer } from '#tenants/auth/sessions.ts'
@@ -16,7 +17,14 @@ import { findExport, requestExport } from '#tenants/exports/exports.ts'
 import { listOutbox } from '#tenants/mail.ts'
 import { Account } from '#tenants/schema.ts'
 import { asOwner, runForCoach } from '#tests/support/as-db-owner.ts'
-import { contextFor, createClient, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
+import {
+  addSecondFactors,
+  contextFor,
+  createClient,
+  createCoach,
+  inTenant,
+  type Coach,
+} from '#tests/support/factories.ts'
 import { concurrently, createTestApp } from '#tests/support/test-app.ts'
 
 const app = createTestApp()
@@ -141,10 +149,14 @@ describe('closing an account', () => {
 describe('a closed account', () => {
   test('is signed in to, exported and reopened as it was', async () => {
     const client = await createClient({ coach, name: 'Ada Lovelace' })
+    await addSecondFactors(coach)
     await close()
     goOn(29)
     const at = { address: device.address, tenant: null }
     expect(await checkCredentials(app.platform, { email: coach.email, password }, at)).toBe(coach.id)
+    const passkeys = { text: 'select 1 from find_passkey($1)', values: [Buffer.from(`key of ${coach.id}`)] }
+    expect(await app.platform.readPool.queryGlobal(passkeys)).toHaveLength(1)
+    expect((await createResetToken(app.platform, coach.email))?.coachId).toBe(coach.id)
     const ctx = await closedContext()
     await requestExport(ctx, password, device)
     await makeExport(app.platform, { coachId: coach.id, id: (await findExport(ctx))!.id })
