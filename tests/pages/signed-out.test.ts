@@ -8,7 +8,7 @@ const app = createTestApp()
 let built: BuiltApp
 
 beforeAll(async () => {
-  built = await serveBuild(app.appUrl)
+  built = await serveBuild(app.appUrl, { now: () => app.clock.now })
 }, 120_000)
 afterAll(() => built?.close())
 
@@ -65,4 +65,23 @@ test('pages, their data, files and redirects forbid framing and name their chara
   const statusOn = async (host: string) => (await built.request(script, { host })).status
   expect([await statusOn('localhost'), await statusOn('has-files.localhost')]).toEqual([200, 200])
   expect([await statusOn('evil.example'), await statusOn('nobody.localhost')]).toEqual([421, 421])
+})
+
+test('an account is closed at the platform alone, and leads every page to the one that reopens it', async () => {
+  const coach = await createCoach({ subdomain: 'closing', password: 'correct horse' })
+  const form = { intent: 'close-account', currentPassword: 'correct horse' }
+  const { cookie } = coach
+  const refused = await built.request('/settings/account.data', { host: 'closing.localhost', cookie, form })
+  expect(refused.text).toContain(`Close your account at http://localhost:${built.port}.`)
+  const closed = await built.request('/settings/account', { cookie, form })
+  expect(closed.headers.location).toBe('/closed')
+  for (const page of ['/', '/auth', '/dashboard', '/settings/export', '/clients'])
+    expect((await built.request(page, { cookie })).headers.location, page).toBe('/closed')
+  expect((await built.request('/closed', { cookie })).text).toContain('Your account closes on')
+  // The file asks the closed account: there is none yet.
+  expect((await built.request('/settings/export/download', { cookie })).status).toBe(404)
+  expect((await built.request('/closed')).headers.location).toBe('/auth')
+  const reopened = await built.request('/closed', { cookie, form: { intent: 'reopen' } })
+  expect(reopened.headers.location).toBe('/dashboard')
+  expect((await built.request('/closed', { cookie })).headers.location).toBe('/dashboard')
 })
