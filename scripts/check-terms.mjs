@@ -4,6 +4,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 
+/** The text that the model gets: `prompt_version` names it. */
+const prompt = /^modules\/summaries\/summarizer\/prompt\.ts$/
+
 /** `in`: comments only, code (identifiers, comments and texts), or docs as well. `except`: files with a meaning of their own. */
 const rules = [
   {
@@ -55,7 +58,7 @@ const rules = [
     pattern: /\bkind\b.*'gone'|return 'gone'|[a-z]Gone\b/,
     use: '"not_found" or "deleted"',
   },
-  { in: 'docs', pattern: /\b(is|are|be) said\b/i, use: '"is shown" or "is reported"' },
+  { in: 'docs', pattern: /\b(is|are|be) said\b/i, use: '"is shown" or "is reported"', except: prompt },
   {
     in: 'code',
     pattern: /\b(const|let) said\b|[({,] ?said\b[,:)} ]/,

@@ -12,7 +12,7 @@ export const sessionMessages = {
   withdraw: { done: 'Consent withdrawn', failed: 'The consent could not be withdrawn.' },
   upload: { done: 'Transcript added', failed: 'The transcript could not be added.' },
   paste: { done: 'Transcript added', failed: 'The transcript could not be added.' },
-  search: { done: 'The recording is being looked for', failed: 'The recording could not be looked for.' },
+  searchAgain: { done: 'The recording is being looked for', failed: 'The recording could not be looked for.' },
   choose: { done: 'The recording is being fetched', failed: 'The recording could not be chosen.' },
   recording: { done: 'Recording added', failed: 'The recording could not be added.' },
   'retry-recording': { done: 'Transcription started', failed: 'The transcription could not be started.' },

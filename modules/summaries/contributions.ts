@@ -62,8 +62,8 @@ async function offerSummary(ctx: Ctx, appointmentId: number): Promise<SessionAct
 async function isBeingSummarized(ctx: Ctx, appointmentId: number): Promise<boolean> {
   const appointment = await getAppointment(ctx, appointmentId)
   if (!appointment.sessionCompleted || appointment.summaryGenerated || !includesSummaries(ctx)) return false
-  const hasTranscript = (await findTranscript(ctx, appointmentId)) ?? (await findRecording(ctx, appointmentId))
-  return hasTranscript !== null || (await canSearch(ctx, appointment))
+  const existing = (await findTranscript(ctx, appointmentId)) ?? (await findRecording(ctx, appointmentId))
+  return existing !== null || (await canSearch(ctx, appointment))
 }
 
 async function loadTaskSessions(ctx: Ctx, ids: string): Promise<TaskSessions> {

@@ -9,7 +9,7 @@ import type { SummaryDetails } from './records.ts'
 import { formatClockTime } from './times.ts'
 import { countParts, linesPerPart, type Action, type Claim, type TranscriptLine } from './types.ts'
 
-// Printed each time: nothing keeps text of a session that a withdrawn consent would have to find.
+// Printed each time: nothing keeps content of a session that a withdrawn consent would have to find.
 
 /** The summary as a PDF. Its claims show when they were said, while the `lines` are there. */
 export async function printSummary(

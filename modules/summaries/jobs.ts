@@ -2,11 +2,11 @@ import type { Job } from '#modules/core/manifest.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import { deleteUpload } from '#tenants/files/uploads.ts'
 import { keepFoundSound, keepSoundQueue } from './detection/keep-sound.ts'
-import { searchOnce, pollSearches } from './detection/attempt.ts'
-import { attemptQueue } from './detection/search.ts'
+import { pollSearches, runSearch } from './detection/run-search.ts'
+import { searchQueue } from './detection/search.ts'
 import { deleteOldRecordings } from './recordings/erase.ts'
 import { queues } from './recordings/queue.ts'
-import { collect, forget, poll, transcribe } from './recordings/transcribe.ts'
+import { collect, deleteJob, poll, transcribe } from './recordings/transcribe.ts'
 import { generateQueue, makeSummary, releaseTranscripts } from './services/generation.ts'
 import { addApprovedToClient } from './services/summaries.ts'
 import { deleteOldTranscripts } from './services/settings.ts'
@@ -51,20 +51,20 @@ export const jobs: Job[] = [
       collect(platform, { coachId: Number(coachId), recordingId: Number(recordingId) }),
   },
   {
-    name: queues.dropUpload,
+    name: queues.deleteUpload,
     run: async (platform, { coachId, uploadId }) => {
       const ctx = await loadCoachContext(platform, Number(coachId), `upload-${String(uploadId)}`)
       await ctx?.write((tx) => deleteUpload(tx, Number(uploadId)))
     },
   },
-  { name: queues.forget, retryLimit: 40, run: (platform, { jobId }) => forget(platform, String(jobId)) },
+  { name: queues.deleteJob, retryLimit: 40, run: (platform, { jobId }) => deleteJob(platform, String(jobId)) },
   {
-    name: attemptQueue,
+    name: searchQueue,
     concurrency: 2,
     // Longer than a download may take.
     expireInSeconds: 3600,
     run: (platform, { coachId, appointmentId }) =>
-      searchOnce(platform, { coachId: Number(coachId), appointmentId: Number(appointmentId) }),
+      runSearch(platform, { coachId: Number(coachId), appointmentId: Number(appointmentId) }),
   },
   {
     name: keepSoundQueue,

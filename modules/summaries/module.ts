@@ -24,7 +24,7 @@ import {
 } from './schema.ts'
 import { search } from './search.ts'
 import { seed } from './seed.ts'
-import { assertNothingSaid } from './services/attendee-change.ts'
+import { assertNoSessionContent } from './services/attendee-change.ts'
 import { eraseWithoutConsent } from './services/erase.ts'
 import { summarizeCompleted } from './services/generation.ts'
 import { recordKinds } from './trash.ts'
@@ -70,7 +70,7 @@ export default defineModule({
   search,
   contributions,
   hooks: [
-    implementHook('summaries', assertAttendeeChange, assertNothingSaid),
+    implementHook('summaries', assertAttendeeChange, assertNoSessionContent),
     implementHook('summaries', lookForRecordings, bringForward),
     // In the same transaction: the next page says that it is looked for.
     implementHook('summaries', followCompletion, searchCompleted),

@@ -94,7 +94,7 @@ async function loadRecent(ctx: Ctx, q: string) {
   })
 }
 
-/** A task may have another text or date than its action: those of the task count. `due`: 'Mar 10'. */
+/** A task may have another text or another date than its action: those of the task count. `due`: 'Mar 10'. */
 function toActionView(ctx: Ctx, action: Action, task: SessionTask | undefined) {
   const { text, due } = task ? { text: task.title, due: task.dueDate } : action
   return {

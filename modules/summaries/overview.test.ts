@@ -139,7 +139,7 @@ describe('recent summaries', () => {
     expect(recent[0]!.actions).toMatchObject([{ due: 'Mar 13' }, { due: null }])
   })
 
-  test('are searched by their text and by the client', async () => {
+  test('are searched by their words and by the client', async () => {
     const { coach, ids } = await createPractice([{ hours: -4, completed: true }])
     await summarize(coach, ids[0]!)
     for (const [q, found] of [

@@ -105,12 +105,12 @@ export const RecordingSearch = defineEntity({
     sourceId: p.text().nullable(),
     /** Null if it is found or given up. */
     nextAttemptAt: p.datetime(3).nullable(),
-    /** The worker that makes an attempt, and until when others leave it alone. */
+    /** The lease of the worker that searches, and when it ends. */
     claim: p.uuid().nullable(),
     claimedUntil: p.datetime(3).nullable(),
-    /** Attempts in a row whose worker never came back. */
+    /** Counts the attempts in a row whose worker never came back. */
     resumed: p.integer().default(0),
-    /** Why the last attempt failed. */
+    /** Why the last search failed. */
     failure: p.text().nullable(),
     ...columns.timestamps,
   },
@@ -177,7 +177,7 @@ export const RecordingCandidate = defineEntity({
   ...tenantPolicy('recording_candidate'),
 })
 
-/** The transcript of a session. One that is not in the trash for each session. */
+/** The text of a session. One that is not in the trash for each session. */
 export const SessionTranscript = defineEntity({
   name: 'SessionTranscript',
   tableName: 'session_transcript',
@@ -194,9 +194,9 @@ export const SessionTranscript = defineEntity({
     searchText: p.text().lazy(),
     /** Each word of them once: most transcripts are ruled out without reading all their text. */
     searchWords: p.text().lazy(),
-    /** Bits of neighbouring words: a phrase whose words it lacks in this order isn't looked for. */
+    /** Bits of neighbouring words: a phrase whose words it lacks in this order isn't searched for. */
     searchGroups: p.blob().generated('(word_group_bits(search_text)) stored').nullable().lazy(),
-    /** The time at which its summary was begun; null when none is being made. */
+    /** When its summary was requested; null while none is being made. */
     processingSince: p.datetime(3).nullable(),
     /** Why its last summary failed. */
     failure: p.text().nullable(),

@@ -11,7 +11,7 @@ import { channels, summaryStatuses, transcriptSources } from './fields.ts'
 import { linesPerPage, sessionUrl } from './list-state.ts'
 import { toSessionView } from './overview-loader.server.ts'
 import { findActive, findConsents, type SessionConsents } from './queries/consents.ts'
-import { findPromised, findSummary, type VersionedSummary } from './queries/summaries.ts'
+import { findPreviousSummary, findSummary, type VersionedSummary } from './queries/summaries.ts'
 import { findTranscript, getLines } from './queries/transcripts.ts'
 import type { ConsentRecord, TranscriptRecord } from './records.ts'
 import { loadMinutes } from './recordings/minutes.ts'
@@ -19,7 +19,7 @@ import { findRecording, type RecordingRow } from './recordings/queries.ts'
 import { includesSummaries } from './services/plan.ts'
 import { listTasks, toTaskKeys } from './services/session-tasks.ts'
 import { getSettings } from './services/settings.ts'
-import { getSummaryUrl } from './sharing/public-link.ts'
+import { summaryLink } from './sharing/public-link.ts'
 import { formatClockTime } from './times.ts'
 import { countParts, transcriptLimits, type Action, type Claim, type TranscriptLine } from './types.ts'
 
@@ -27,14 +27,14 @@ import { countParts, transcriptLimits, type Action, type Claim, type TranscriptL
 export async function loadSession(ctx: Ctx, id: number, url: string) {
   const appointment = await getAppointment(ctx, id)
   const state = sessionUrl(id).parse(url)
-  const [transcript, recording, summary, consents, settings, promised, search, sources, tasks, minutes] =
+  const [transcript, recording, summary, consents, settings, previousSummary, search, sources, tasks, minutes] =
     await Promise.all([
       findTranscript(ctx, id),
       findRecording(ctx, id),
       findSummary(ctx, id),
       findConsents(ctx, appointment),
       getSettings(ctx),
-      loadPromised(ctx, appointment),
+      loadPreviousSummary(ctx, appointment),
       findSearch(ctx, appointment),
       listConnectedSources(ctx),
       listTasks(ctx, [id]),
@@ -61,7 +61,7 @@ export async function loadSession(ctx: Ctx, id: number, url: string) {
     canTranscribe: ctx.platform.config.revai !== undefined,
     recording: recording && (await toRecordingView(ctx, recording, { endTime: appointment.endTime, ...settings })),
     search: searchView,
-    promised,
+    previousSummary,
     hasTasks: ctx.platform.extensions.sessionTasks !== null,
     summary: summary && toSummaryView(ctx, summary, { transcript, tasks }),
     transcript: transcript && (await loadTranscript(ctx, transcript, state)),
@@ -78,7 +78,7 @@ function toSearchView(
 ) {
   const {
     recordingDetectionStatus: status,
-    lastRecordingDetectionAttempt: lastAttempt,
+    lastRecordingDetectionAttempt: lastSearch,
     nextAttemptAt,
     candidates,
   } = search
@@ -88,12 +88,12 @@ function toSearchView(
   const isDue = nextAttemptAt !== null && Date.parse(nextAttemptAt) <= ctx.now().getTime()
   return {
     status,
-    /** An attempt is being made, or is due. */
-    isRunning: isDue,
+    /** A search is running, or is about to. */
+    isLooking: isDue,
     where: sources.map(({ label }) => label).join(' and '),
     attempts: search.recordingDetectionAttempts,
-    lastAttempt: lastAttempt && format(lastAttempt),
-    nextAttempt: nextAttemptAt && new Date(nextAttemptAt) > ctx.now() ? format(nextAttemptAt) : null,
+    lastSearch: lastSearch && format(lastSearch),
+    nextSearch: nextAttemptAt && new Date(nextAttemptAt) > ctx.now() ? format(nextAttemptAt) : null,
     failure: search.failure,
     limits: sources.flatMap(({ limits }) => limits ?? []).join(' '),
     candidates: candidates.map(({ id, source, title, startTime, endTime }) => ({
@@ -107,9 +107,9 @@ function toSearchView(
 export type SearchView = NonNullable<ReturnType<typeof toSearchView>>
 
 /** The actions that were agreed on last time, their tasks, and the takeaways; null without any. */
-async function loadPromised(ctx: Ctx, { clientId, startTime }: AppointmentRecord) {
+async function loadPreviousSummary(ctx: Ctx, { clientId, startTime }: AppointmentRecord) {
   if (clientId === null) return null
-  const found = await findPromised(ctx, { clientId, before: new Date(startTime) })
+  const found = await findPreviousSummary(ctx, { clientId, before: new Date(startTime) })
   if (!found) return null
   const tasks = await listTasks(ctx, [found.appointmentId])
   const keys = toTaskKeys(found)
@@ -128,7 +128,7 @@ async function loadPromised(ctx: Ctx, { clientId, startTime }: AppointmentRecord
   }
 }
 
-/** A task may have another text, owner or date than the action that it was made of: those of the task count. */
+/** A task may have another text, another owner or date than the action that it was made of: those of the task count. */
 function toPromise(ctx: Ctx, action: Action | null, task: SessionTask | undefined) {
   const { text, owner, due } = task ? { text: task.title, owner: task.owner, due: task.dueDate } : action!
   const today = localDate(ctx.now(), ctx.account.timezone)
@@ -204,7 +204,7 @@ function toSummaryView(
     sharedOn: sharedAt && format(sharedAt),
     sharedBy,
     interactionId,
-    url: status === 'shared' ? getSummaryUrl(ctx, id) : null,
+    url: status === 'shared' ? summaryLink.getUrl(ctx, id) : null,
     overview: summary.overview.map(toView),
     takeaways: summary.takeaways.map(toView),
     actions: summary.actions.map(({ owner, due, ...claim }, index) => ({

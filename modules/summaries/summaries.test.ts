@@ -19,7 +19,7 @@ import { contextFor, createClient, createCoach, inTenant, setPlan, type Coach } 
 import { createTestApp } from '#tests/support/test-app.ts'
 import { standardWording } from './fields.ts'
 import { findConsents, listConsents } from './queries/consents.ts'
-import { findPromised, findSummary, getSummary } from './queries/summaries.ts'
+import { findPreviousSummary, findSummary, getSummary } from './queries/summaries.ts'
 import { findTranscript, getLines } from './queries/transcripts.ts'
 import { loader as downloadSession } from './routes/export.ts'
 import { loader as openShared } from './routes/shared-summary.tsx'
@@ -36,7 +36,7 @@ import {
   updateSummary,
 } from './services/summaries.ts'
 import { loadSession } from './session-loader.server.ts'
-import { getSummaryPath } from './sharing/public-link.ts'
+import { summaryLink } from './sharing/public-link.ts'
 import { addTranscript, deleteTranscript, restoreTranscript } from './services/transcripts.ts'
 import { shareByEmail } from './sharing/email.ts'
 
@@ -463,7 +463,7 @@ describe('a summary', () => {
     const setup = await createSession()
     const { coach, clientId, id } = setup
     const summary = await summarize(setup)
-    const find = async (before = app.clock.now) => findPromised(await contextFor(coach), { clientId, before })
+    const find = async (before = app.clock.now) => findPreviousSummary(await contextFor(coach), { clientId, before })
     expect(await find()).toBeNull()
     await inTenant(coach, (tx) => approveSummary(tx, summary.id))
     expect(await find()).toMatchObject({ appointmentId: id, actions: summary.actions })
@@ -519,13 +519,13 @@ describe('a summary', () => {
     await expect(send()).rejects.toMatchObject({ code: 'rate_limited' })
   })
 
-  test('is at its link while it is shared, on the host of its coach alone, and ends with the consent', async () => {
+  test('is at its link while it is shared, on the host of its coach alone, and gone with the consent', async () => {
     const setup = await createSession()
     const { coach } = setup
     const { id } = await summarize(setup)
     await inTenant(coach, (tx) => approveSummary(tx, id))
     const ctx = await contextFor(coach)
-    const token = getSummaryPath(ctx, id).split('/').at(-1)!
+    const token = summaryLink.getPath(ctx, id).split('/').at(-1)!
     const open = async (host = coach.id, sent = token) => {
       const context = {
         requestContext: { platform: app.platform, address: '127.0.0.1' },

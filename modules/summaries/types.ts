@@ -1,4 +1,4 @@
-/** A line: one speaker, without a pause. Times are null in transcripts without them. */
+/** The text that one speaker says without a pause. Times are null in transcripts without them. */
 export type TranscriptLine = {
   /** From 1, without gaps: claims refer to it. */
   n: number

@@ -3,7 +3,7 @@ import { connect } from '#modules/google/e2e/support.ts'
 import { readMeetingCode } from '#modules/google/services/meet-transcripts.ts'
 import { NewAppointment } from '#modules/scheduling/forms.ts'
 import { createAppointment } from '#modules/scheduling/index.ts'
-import { searchOnce } from '#modules/summaries/detection/attempt.ts'
+import { runSearch } from '#modules/summaries/detection/run-search.ts'
 import { getSearch } from '#modules/summaries/detection/queries.ts'
 import { standardWording } from '#modules/summaries/fields.ts'
 import { findTranscript, getLines } from '#modules/summaries/queries/transcripts.ts'
@@ -65,7 +65,7 @@ async function createSession({
         ...meeting,
       })
     },
-    searchOnce: () => searchOnce(app.platform, { coachId: coach.id, appointmentId: id }),
+    look: () => runSearch(app.platform, { coachId: coach.id, appointmentId: id }),
     read: async () => getSearch(await contextFor(coach), id),
     readLines: async () => {
       const ctx = await contextFor(coach)
@@ -83,7 +83,7 @@ test.each([
   expect(session.isStarted).toBe(true)
   session.meet(meeting)
   at(5)
-  await session.searchOnce()
+  await session.look()
   expect(await session.read()).toMatchObject({ recordingDetectionStatus: 'found', recordingDetectionAttempts: 1 })
   const { source, lines } = (await session.readLines())!
   expect(source).toBe('meet')
@@ -97,14 +97,14 @@ test('a transcript that is not made yet is waited for, and the coach reads what 
   const session = await createSession()
   session.meet({ transcript: 'ENDED' })
   at(5)
-  await session.searchOnce()
+  await session.look()
   expect(await session.read()).toMatchObject({
     recordingDetectionStatus: 'searching',
     failure: expect.stringContaining('paid Workspace editions'),
   })
   google.meet.meetings[0]!.transcript = [{ participant: 1, text: 'Here it is, at last.', atSeconds: 1 }]
   at(15)
-  await session.searchOnce()
+  await session.look()
   expect((await session.read()).recordingDetectionStatus).toBe('found')
 })
 
@@ -112,7 +112,7 @@ test('a meeting with somebody unknown is offered to the coach', async () => {
   const session = await createSession({ meetingUrl: null })
   session.meet({ participants: ['Ada Coach', 'Guest'] })
   at(5)
-  await session.searchOnce()
+  await session.look()
   expect((await session.read()).candidates).toHaveLength(1)
   expect(await session.readLines()).toBeNull()
 })
@@ -132,11 +132,11 @@ test.each([
   session.meet()
   google.fail(/conferenceRecords/, failure)
   at(5)
-  await session.searchOnce()
+  await session.look()
   expect(await session.read()).toMatchObject({ recordingDetectionStatus: 'searching', failure: message })
   google.stopFailing()
   at(15)
-  await session.searchOnce()
+  await session.look()
   expect((await session.read()).recordingDetectionStatus).toBe('found')
 })
 
@@ -147,7 +147,7 @@ test('when Google never answers, the look ends in time', async () => {
   onTestFinished(() => spy.mockRestore())
   google.fail(/conferenceRecords/, 'silence')
   at(5)
-  await session.searchOnce()
+  await session.look()
   expect(await session.read()).toMatchObject({
     recordingDetectionStatus: 'searching',
     failure: 'Google Meet can’t be reached. There is nothing to do.',
@@ -158,7 +158,7 @@ test('when Google never answers, the look ends in time', async () => {
 test('a search that is given up says which meetings have transcripts', async () => {
   const session = await createSession()
   at(24 * 60)
-  await session.searchOnce()
+  await session.look()
   expect((await session.read()).recordingDetectionStatus).toBe('not_found')
   const { search } = await loadSession(await contextFor(session.coach), session.id, `/session-summaries/${session.id}`)
   expect(search).toMatchObject({ status: 'not_found', limits: expect.stringContaining('for 30 days') })
@@ -168,7 +168,7 @@ test('a connection that Google has ended is reported', async () => {
   const session = await createSession()
   google.oauth.revokeAccount(session.email)
   at(5)
-  await session.searchOnce()
+  await session.look()
   expect((await session.read()).failure).toBe('Google has ended the connection. Connect again in Settings.')
 })
 

@@ -117,15 +117,15 @@ test('the next session begins with what is open and done of the last one, and it
   await call('PATCH', `/tasks/${hers!.id}`, { title: 'Send the plan' })
   await call('POST', `/tasks/${hers!.id}/complete`)
   const next = await addSession({ day: '2026-03-10' })
-  const { promised } = await readSession(next)
-  expect(promised).toMatchObject({
+  const { previousSummary } = await readSession(next)
+  expect(previousSummary).toMatchObject({
     appointmentId: id,
     actions: [
       { text: 'Send the plan', owner: 'client', isOverdue: false, task: { isDone: true, doneOn: 'Mar 10, 2026' } },
       { owner: 'coach', task: { isDone: false } },
     ],
   })
-  expect(promised!.takeaways).toEqual(['Fear is in the head.'])
+  expect(previousSummary!.takeaways).toEqual(['Fear is in the head.'])
   const { recent } = await loadOverview(await contextFor(coach), '/session-summaries')
   expect(recent[0]!.actions).toMatchObject([
     { text: 'Send the plan', task: { isDone: true } },

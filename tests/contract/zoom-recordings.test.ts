@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test
 import { runHook, lookForRecordings } from '#modules/core/hooks.ts'
 import { NewAppointment } from '#modules/scheduling/forms.ts'
 import { createAppointment, updateAppointment } from '#modules/scheduling/index.ts'
-import { searchOnce, pollSearches } from '#modules/summaries/detection/attempt.ts'
+import { pollSearches, runSearch } from '#modules/summaries/detection/run-search.ts'
 import { keepFoundSound } from '#modules/summaries/detection/keep-sound.ts'
 import { getSearch } from '#modules/summaries/detection/queries.ts'
 import { standardWording } from '#modules/summaries/fields.ts'
@@ -103,7 +103,7 @@ async function createSession(options: Options = {}) {
       const { body } = await app.call('POST', `/api/appointments/${id}/complete`, { as: coach, body: { notes: null } })
       return body.revAiEnabled as boolean
     },
-    searchOnce: () => searchOnce(app.platform, data),
+    look: () => runSearch(app.platform, data),
     call: (method: string, path: string, body: object = {}) =>
       app.call(method, `/api/appointments/${id}/recording-search${path}`, {
         as: coach,
@@ -150,10 +150,10 @@ describe('after a session on Zoom', () => {
       nextAttemptAt: new Date(end.getTime() + 5 * 60_000).toISOString(),
     })
     session.record()
-    await session.searchOnce()
+    await session.look()
     expect(await session.read()).toMatchObject({ status: 'searching', attempts: 0 })
     at(5)
-    await session.searchOnce()
+    await session.look()
     expect(await session.read()).toMatchObject({
       status: 'found',
       attempts: 1,
@@ -171,7 +171,7 @@ describe('after a session on Zoom', () => {
     await session.complete()
     session.record()
     at(5)
-    await session.searchOnce()
+    await session.look()
     await makeSummary(app.platform, session.data)
     await app.call('POST', `/api/appointments/${session.id}/summary/approve`, { as: session.coach, body: {} })
     const { body } = await app.call('GET', `/api/clients/${session.clientId}/interactions`, { as: session.coach })
@@ -185,7 +185,7 @@ describe('after a session on Zoom', () => {
     await session.complete()
     const recording = session.record({ sound: 'processing' })
     at(5)
-    await session.searchOnce()
+    await session.look()
     expect([await session.find(), await session.findSound()]).toMatchObject([{ source: 'zoom' }, null])
     expect(await countJobs('summaries.keep-sound', coach)).toBe(1)
     // Zoom is not ready: the job is tried again.
@@ -207,7 +207,7 @@ describe('after a session on Zoom', () => {
     // A slash at the begin must be encoded twice.
     session.record({ uuid: '/ab//c+d==', transcript: null, sound })
     at(5)
-    await session.searchOnce()
+    await session.look()
     expect((await session.read()).status).toBe('found')
     expect(await session.findSound()).toMatchObject({
       status: 'waiting',
@@ -223,11 +223,11 @@ describe('after a session on Zoom', () => {
     session.record({ transcript: 'processing', sound })
     for (const [index, minutes] of [5, 15, 30, 60, 120, 240, 480].entries()) {
       at(minutes)
-      await session.searchOnce()
+      await session.look()
       expect(await session.read()).toMatchObject({ status: 'searching', attempts: index + 1 })
     }
     at(1440)
-    await session.searchOnce()
+    await session.look()
     expect(await session.read()).toMatchObject({
       status: 'failed',
       attempts: 8,
@@ -236,7 +236,7 @@ describe('after a session on Zoom', () => {
     })
     zoom.recordings[0]!.transcript = transcript
     expect((await session.call('POST', '')).body).toMatchObject({ recordingDetectionStatus: 'searching' })
-    await session.searchOnce()
+    await session.look()
     expect(await session.read()).toMatchObject({ status: 'found', attempts: 9 })
   })
 
@@ -245,7 +245,7 @@ describe('after a session on Zoom', () => {
     await session.complete()
     for (const minutes of [5, 1440]) {
       at(minutes)
-      await session.searchOnce()
+      await session.look()
     }
     expect(await session.read()).toMatchObject({ status: 'not_found', attempts: 2, failure: null })
   })
@@ -262,7 +262,7 @@ describe('which recording it is', () => {
     await session.complete()
     session.record({ ...elsewhere, participants: [{ name: 'Ada Coach' }, participant] })
     at(5)
-    await session.searchOnce()
+    await session.look()
     expect((await session.read()).status).toBe('found')
   })
 
@@ -272,13 +272,13 @@ describe('which recording it is', () => {
     session.record({ ...elsewhere, participants: [{ name: 'Ada Coach' }, { name: 'Grace' }] })
     session.record({ ...elsewhere, topic: 'Another day', startTime: new Date('2026-03-08T14:00:00Z') })
     at(5)
-    await session.searchOnce()
+    await session.look()
     const { status, candidates } = await session.read()
     expect([status, candidates.map(({ title }) => title)]).toEqual(['searching', ['Personal room']])
     expect(await session.find()).toBeNull()
     const { status: code } = await session.call('POST', '/choice', { candidateId: candidates[0]!.id })
     expect(code).toBe(202)
-    await session.searchOnce()
+    await session.look()
     expect(await session.read()).toMatchObject({ status: 'found', candidates: [] })
     expect(await session.find()).toMatchObject({ source: 'zoom' })
   })
@@ -289,7 +289,7 @@ describe('which recording it is', () => {
     session.record({ minutes: 40 })
     session.record({ startTime: new Date(start.getTime() + 25 * 60_000), minutes: 30 })
     at(5)
-    await session.searchOnce()
+    await session.look()
     expect((await session.read()).candidates).toHaveLength(2)
   })
 
@@ -301,7 +301,7 @@ describe('which recording it is', () => {
     await session.complete()
     session.record({ minutes: 118 })
     at(5)
-    await session.searchOnce()
+    await session.look()
     expect((await session.read()).candidates).toHaveLength(1)
     expect(await session.find()).toBeNull()
   })
@@ -312,7 +312,7 @@ describe('which recording it is', () => {
     session.record({ startTime: new Date(start.getTime() - 3_600_000), minutes: 55 })
     session.record({ topic: 'Mine' })
     at(5)
-    await session.searchOnce()
+    await session.look()
     expect(await session.find()).toMatchObject({ fileName: 'Mine.vtt' })
   })
 
@@ -324,7 +324,7 @@ describe('which recording it is', () => {
     await app.call('POST', `/api/appointments/${id}/complete`, { as: session.coach, body: { notes: null } })
     return async () => {
       await app.call('POST', `/api/appointments/${id}/recording-search`, { as: session.coach, body: {} })
-      await searchOnce(app.platform, { coachId: session.coach.id, appointmentId: id })
+      await runSearch(app.platform, { coachId: session.coach.id, appointmentId: id })
       return (await getSearch(await contextFor(session.coach), id)).candidates.map(({ title }) => title)
     }
   }
@@ -334,10 +334,10 @@ describe('which recording it is', () => {
     await session.complete()
     const lookForNext = await addNext(session)
     session.record({ ...elsewhere, minutes: 118 })
-    await session.searchOnce()
+    await session.look()
     await session.call('POST', '/choice', { candidateId: (await session.read()).candidates[0]!.id })
     expect(await lookForNext()).toEqual([])
-    await session.searchOnce()
+    await session.look()
     const found = (await session.find())!
     expect(await lookForNext()).toEqual([])
     await inTenant(session.coach, (tx) => deleteTranscript(tx, found.id))
@@ -351,10 +351,10 @@ describe('which recording it is', () => {
     await session.complete()
     const lookForNext = await addNext(session)
     session.record({ ...elsewhere, minutes: 118, transcript: 'processing' })
-    await session.searchOnce()
+    await session.look()
     const choose = async () => {
       await session.call('POST', '/choice', { candidateId: (await session.read()).candidates[0]!.id })
-      await session.searchOnce()
+      await session.look()
       return session.read()
     }
     const failure = 'Zoom has a recording that is not ready yet.'
@@ -362,7 +362,7 @@ describe('which recording it is', () => {
 
     session.record({ ...elsewhere, topic: 'Another room' })
     await session.call('POST', '')
-    await session.searchOnce()
+    await session.look()
     const { candidates } = await session.read()
     expect(candidates.map(({ title }) => title)).toEqual(['Personal room', 'Another room'])
 
@@ -377,7 +377,7 @@ describe('which recording it is', () => {
     await theirs.complete()
     theirs.record(elsewhere)
     at(5)
-    await theirs.searchOnce()
+    await theirs.look()
     const [candidate] = (await theirs.read()).candidates
     expect((await mine.call('POST', '/choice', { candidateId: candidate!.id })).status).toBe(404)
   })
@@ -393,7 +393,7 @@ describe('nothing is looked for', () => {
     session.record()
     expect(await session.complete()).toBe(false)
     at(5)
-    await session.searchOnce()
+    await session.look()
     expect(await session.read()).toMatchObject({ status: 'pending', attempts: 0, nextAttemptAt: null })
     expect((await session.call('POST', '')).status).toBe('plan' in options ? 403 : 409)
     expect(zoom.requests.filter((name) => name.includes('recordings'))).toEqual([])
@@ -414,7 +414,7 @@ describe('nothing is looked for', () => {
     })
     expect(status).toBe(201)
     at(5)
-    await session.searchOnce()
+    await session.look()
     expect(await session.read()).toMatchObject({ status: 'pending', attempts: 0 })
     expect(await session.find()).toMatchObject({ source: 'paste' })
   })
@@ -424,7 +424,7 @@ describe('nothing is looked for', () => {
     await session.complete()
     await disconnect(await contextFor(session.coach))
     at(5)
-    await session.searchOnce()
+    await session.look()
     expect(await session.read()).toMatchObject({ status: 'pending', attempts: 0 })
   })
 })
@@ -441,14 +441,14 @@ describe('while Zoom', () => {
     session.record()
     zoom.fail(/recordings/, failure)
     at(5)
-    await session.searchOnce()
+    await session.look()
     expect(await session.read()).toMatchObject({ status: 'searching', attempts: 1, failure: message })
     at(1440)
-    await session.searchOnce()
+    await session.look()
     expect(await session.read()).toMatchObject({ status: 'failed', failure: message, nextAttemptAt: null })
     zoom.stopFailing()
     expect((await session.call('POST', '')).status).toBe(202)
-    await session.searchOnce()
+    await session.look()
     expect((await session.read()).status).toBe('found')
   })
 
@@ -460,7 +460,7 @@ describe('while Zoom', () => {
     onTestFinished(() => spy.mockRestore())
     zoom.fail(/recordings/, 'silence')
     at(5)
-    await session.searchOnce()
+    await session.look()
     expect(await session.read()).toMatchObject({
       status: 'searching',
       failure: expect.stringContaining('can’t be reached'),
@@ -473,7 +473,7 @@ describe('while Zoom', () => {
     await session.complete()
     zoom.revokeAccount(session.email)
     at(5)
-    await session.searchOnce()
+    await session.look()
     expect((await session.read()).failure).toBe('Zoom has ended the connection. Connect again in Settings.')
   })
 
@@ -483,7 +483,7 @@ describe('while Zoom', () => {
     session.record({ transcript: null, sound })
     zoom.fail(/download/, 'stops')
     at(5)
-    await session.searchOnce()
+    await session.look()
     expect(await session.read()).toMatchObject({
       status: 'searching',
       failure: 'The recording at Zoom could not be downloaded completely.',
@@ -496,7 +496,7 @@ describe('while Zoom', () => {
     await session.complete()
     session.record({ transcript: '%PDF-1.7' })
     at(5)
-    await session.searchOnce()
+    await session.look()
     expect((await session.read()).failure).toBe('The transcript at Zoom can’t be read.')
   })
 })
@@ -507,7 +507,7 @@ describe('a worker', () => {
     await session.complete()
     session.record()
     at(5)
-    await concurrently(2, session.searchOnce)
+    await concurrently(2, session.look)
     expect(await session.read()).toMatchObject({ status: 'found', attempts: 1 })
     expect(zoom.requests.filter((name) => name.endsWith('/users/me/recordings'))).toHaveLength(1)
     expect(await countJobs('summaries.generate', session.coach)).toBe(1)
@@ -528,12 +528,12 @@ describe('a worker', () => {
         )
       })
     await beKilled()
-    await session.searchOnce()
+    await session.look()
     expect((await session.read()).attempts).toBe(0)
     at(11)
     await pollSearches(app.platform)
-    expect(await countJobs('summaries.search', session.coach)).toBeGreaterThan(1)
-    await session.searchOnce()
+    expect(await countJobs('summaries.look', session.coach)).toBeGreaterThan(1)
+    await session.look()
     expect(await session.read()).toMatchObject({ status: 'found', attempts: 1 })
   })
 
@@ -542,17 +542,17 @@ describe('a worker', () => {
     await session.complete()
     session.record({ topic: 'zebrafinch', number: '1234567890' })
     at(5)
-    await session.searchOnce()
+    await session.look()
     expect((await session.read()).candidates).toHaveLength(1)
     const [candidate] = (await session.read()).candidates
     await session.call('POST', '/choice', { candidateId: candidate!.id })
     // The consent ends while the transcript is downloaded.
     const release = zoom.hold(/download/)
-    const searching = session.searchOnce()
+    const looking = session.look()
     await expect.poll(() => zoom.requests.some((name) => name.includes('download'))).toBe(true)
     await inTenant(session.coach, (tx) => withdrawConsent(tx, session.consentId))
     release()
-    await searching
+    await looking
     expect(await session.read()).toMatchObject({ status: 'pending', attempts: 0, candidates: [], nextAttemptAt: null })
     expect([await session.find(), await session.findSound()]).toEqual([null, null])
   })
@@ -565,7 +565,7 @@ describe('a worker', () => {
     expect(archived.status).toBe(200)
     for (let n = 0; n < plans.pro.maxClients!; n++) await createClient({ coach: session.coach })
     at(5)
-    await session.searchOnce()
+    await session.look()
     expect((await session.read()).failure).toContain('read-only')
     expect([await session.find(), await session.findSound()]).toEqual([null, null])
   })
@@ -577,7 +577,7 @@ describe('a worker', () => {
     const other = await createClient({ coach: session.coach, name: 'Katherine Johnson', email: 'kj@example.com' })
     await inTenant(session.coach, (tx) => updateAppointment(tx, session.id, { clientId: other.id }))
     at(5)
-    await session.searchOnce()
+    await session.look()
     // She has agreed to nothing.
     expect(await session.read()).toMatchObject({ status: 'pending', attempts: 0 })
     expect(await session.find()).toBeNull()
@@ -603,7 +603,7 @@ describe('an event of Zoom', () => {
     const session = await createSession()
     await session.complete()
     at(5)
-    await session.searchOnce()
+    await session.look()
     session.record()
     at(6)
     const event = completed(session.user)
@@ -614,7 +614,7 @@ describe('an event of Zoom', () => {
     const ctx = await contextFor(session.coach)
     await applyEvent(ctx, stored!.id)
     await applyEvent(ctx, stored!.id)
-    await session.searchOnce()
+    await session.look()
     expect(await session.read()).toMatchObject({ status: 'found', attempts: 2 })
   })
 
@@ -627,7 +627,7 @@ describe('an event of Zoom', () => {
     session.record()
     await session.complete()
     at(5)
-    await session.searchOnce()
+    await session.look()
     expect((await session.read()).status).toBe('found')
   })
 
@@ -636,11 +636,11 @@ describe('an event of Zoom', () => {
     await session.complete()
     at(5)
     const release = zoom.hold(/recordings/)
-    const searching = session.searchOnce()
+    const looking = session.look()
     await expect.poll(() => zoom.requests.some((name) => name.includes('recordings'))).toBe(true)
     await inTenant(session.coach, (tx) => runHook(tx, lookForRecordings, {}))
     release()
-    await searching
+    await looking
     expect((await session.read()).nextAttemptAt).toBe(app.clock.now.toISOString())
   })
 
@@ -687,7 +687,7 @@ test('the summary of a completed session can be asked for without words: its rec
   const session = await createSession()
   await session.complete()
   at(2000)
-  await session.searchOnce()
+  await session.look()
   expect((await session.read()).status).toBe('not_found')
   const { status, body } = await app.call('POST', `/api/appointments/${session.id}/generate-summary`, {
     as: session.coach,
@@ -708,12 +708,12 @@ test('a withdrawn consent leaves no word of what was found at Zoom', async () =>
   session.record({ topic: `Two ${canary}s`, minutes: 20 })
   session.record({ topic: canary, minutes: 58, transcript: transcript.replace('plan', canary) })
   at(5)
-  await session.searchOnce()
+  await session.look()
   // The titles of both, of which the coach chooses one.
   expect(await findAll()).toEqual([['recording_candidate'], []])
   const chosen = (await session.read()).candidates.find(({ title }) => title === canary)!
   await session.call('POST', '/choice', { candidateId: chosen.id })
-  await session.searchOnce()
+  await session.look()
   await makeSummary(app.platform, { coachId: coach.id, appointmentId: session.id })
   expect(await findAll()).toEqual([['search_content', 'session_summary', 'session_transcript'], []])
   // A second session, whose sound is a file.
@@ -725,7 +725,7 @@ test('a withdrawn consent leaves no word of what was found at Zoom', async () =>
     transcript: null,
     sound: Buffer.from(`\0\0\0 ftypM4A ${canary}`),
   })
-  await searchOnce(app.platform, { coachId: coach.id, appointmentId: second })
+  await runSearch(app.platform, { coachId: coach.id, appointmentId: second })
   expect((await findAll())[0]).toContain('session_recording')
   expect((await findAll())[1]).toHaveLength(1)
 

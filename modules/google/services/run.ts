@@ -36,17 +36,17 @@ export async function runSync(
       failure = await runOnce(own, { writesOnly })
     } while (!(await own.write((tx) => release(tx, { force: failure !== null }))))
   } catch (error) {
-    if (!(error instanceof LostClaimError)) throw error
+    if (!(error instanceof LeaseLostError)) throw error
     return null
   }
   return failure
 }
 
 /** Another process does the work now, or the connection has ended. */
-class LostClaimError extends Error {}
+class LeaseLostError extends Error {}
 
 /**
- * Extends the claim with each change. Changes throw LostClaimError without it: what a slow process has read may be out of
+ * Extends the claim with each change. Changes throw LeaseLostError without it: what a slow process has read may be out of
  * date.
  */
 function withClaim(ctx: Ctx, token: string): Ctx {
@@ -60,7 +60,7 @@ function withClaim(ctx: Ctx, token: string): Ctx {
           text: 'update google_connection set claimed_until = $3 where coach_id = $1 and claim = $2 returning id',
           values: [ctx.coachId, token, until],
         })
-        if (!held) throw new LostClaimError()
+        if (!held) throw new LeaseLostError()
         return work(tx)
       }),
   }
@@ -82,7 +82,7 @@ async function runOnce(ctx: Ctx, { writesOnly }: { writesOnly: boolean }): Promi
     return null
   } catch (error) {
     if (!(error instanceof GoogleError)) {
-      if (!(error instanceof LostClaimError)) await ctx.write((tx) => release(tx, { force: true }))
+      if (!(error instanceof LeaseLostError)) await ctx.write((tx) => release(tx, { force: true }))
       throw error
     }
     await recordFailure(ctx, error)

@@ -110,12 +110,12 @@ export function checkCitations(meetings: Meeting[]): { claims: number; unsupport
   }
 }
 
-/** Whether the claim's lines have all its words, in the same order. */
+/** Whether each word of the claim is in its lines, in the same order. */
 export function isVerbatim({ text, lines: cited }: Claim, lines: TranscriptLine[]): boolean {
-  const spoken = toTokens(cited.map((n) => lines.find((line) => line.n === n)?.text ?? '').join(' '))
+  const tokens = toTokens(cited.map((n) => lines.find((line) => line.n === n)?.text ?? '').join(' '))
   let at = 0
   for (const token of toTokens(text)) {
-    const found = spoken.indexOf(token, at)
+    const found = tokens.indexOf(token, at)
     if (found < 0) return false
     at = found + 1
   }

@@ -14,10 +14,10 @@ const isSupported = createClaimCheck(
 const check = (lines: number[], quote: string) => isSupported({ text: 'It is so.', lines, quote })
 
 test.each([
-  ['part of a line', [1], 'lead the new team', true],
+  ['a part of a line', [1], 'lead the new team', true],
   ['other case, punctuation, spaces and apostrophes', [2], "BUT,  I'm  afraid", true],
-  ['words that go on in the next line', [3, 2], 'afraid of dropping the old', true],
-  ['part of one of several lines', [1, 4], 'want to lead', true],
+  ['a text that continues in the next line', [3, 2], 'afraid of dropping the old', true],
+  ['a part of one of several lines', [1, 4], 'want to lead', true],
   ['a short line as a whole', [4], 'yes', true],
   ['a script without spaces', [5], '計画を', true],
   ['no line', [], 'lead the new team', false],
@@ -38,7 +38,7 @@ test('a claim without text is none', () => {
 })
 
 test.each([
-  ['text from the line', 'The client wants to lead a new team.', true],
+  ['a text close to the line', 'The client wants to lead a new team.', true],
   ['some other words', 'Grace hopes to be leading the team soon.', true],
   ['a number that nobody said', 'I want to lead the new team of 12.', false],
   ['a name that nobody said', 'I want to lead the new team of Berlin.', false],

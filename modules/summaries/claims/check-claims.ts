@@ -31,8 +31,8 @@ export function createClaimCheck(lines: TranscriptLine[], names: string[] = []):
   }
 }
 
-function isTextSupported(text: string, cited: Set<string>, people: Set<string>): boolean {
-  const isKnown = (word: string): boolean => cited.has(word) || people.has(word)
+function isTextSupported(text: string, citedWords: Set<string>, people: Set<string>): boolean {
+  const isKnown = (word: string): boolean => citedWords.has(word) || people.has(word)
   const numbers = [...toSet([text])].filter((word) => /\p{N}/u.test(word))
   // The first word of a sentence is capitalized whatever it is.
   const capitalized = [...text.matchAll(/(?<=[^.!?…:\s]["'”’)\]]?\s)["'“‘(]?(\p{Lu}[\p{L}\p{M}]+)/gu)].map(
@@ -40,7 +40,7 @@ function isTextSupported(text: string, cited: Set<string>, people: Set<string>):
   )
   if (![...numbers, ...toSet(capitalized)].every(isKnown)) return false
   const content = [...toSet([text])].filter((word) => !people.has(word)).flatMap((word) => toStem(word) ?? [])
-  const stems = new Set([...cited].flatMap((word) => toStem(word) ?? []))
+  const stems = new Set([...citedWords].flatMap((word) => toStem(word) ?? []))
   return content.filter((stem) => stems.has(stem)).length >= content.length * minShare
 }
 

@@ -3,7 +3,7 @@ import { Card } from '#app/ui/components/page.tsx'
 import { sessionUrl } from '../list-state.ts'
 import type { SessionPage } from '../session-loader.server.ts'
 
-/** Whether the client has agreed to transcripts, and what they agreed to. */
+/** Whether the client has agreed to transcripts, and to which wording. */
 export function ConsentCard({ id, state, consent: { active, withdrawnOn }, session }: SessionPage) {
   const toDialog = (dialog: 'consent' | 'withdraw') => sessionUrl(id).href(state, { dialog })
   return (

@@ -30,7 +30,7 @@ export function PlayerCard({ id, state, transcript, recording: { fileName, messa
   return (
     <Card title="Recording">
       <div className="grid gap-3 border-t border-line-soft px-5 py-4">
-        {/* The transcript below is its text. */}
+        {/* The transcript below has the text. */}
         {player.isVideo ? (
           // oxlint-disable-next-line jsx-a11y/media-has-caption
           <video

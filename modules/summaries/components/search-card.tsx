@@ -13,10 +13,10 @@ export function SearchCard({ search, consent, hasPlan }: SessionPage & { search:
       <div className="flex flex-wrap items-center gap-3 border-t border-line-soft px-5 py-5">
         <div className="grid min-w-48 flex-1 gap-1" role="status">
           <p className={status === 'failed' ? 'text-danger-text' : 'text-ink-2'}>{describe(search, consent)}</p>
-          {search.lastAttempt && (
+          {search.lastSearch && (
             <p className="text-sm text-ink-3">
-              Looked {search.attempts === 1 ? 'once' : `${search.attempts} times`}, last on {search.lastAttempt}.
-              {search.nextAttempt && ` Next attempt: ${search.nextAttempt}.`}
+              Looked {search.attempts === 1 ? 'once' : `${search.attempts} times`}, last on {search.lastSearch}.
+              {search.nextSearch && ` Next attempt: ${search.nextSearch}.`}
             </p>
           )}
         </div>
@@ -48,10 +48,10 @@ function describe({ status, where, failure, candidates, limits }: SearchView, co
 }
 
 function SearchButton({ label }: { label: string }) {
-  const busy = useNavigation().formData?.get('intent') === 'search'
+  const busy = useNavigation().formData?.get('intent') === 'searchAgain'
   return (
     <Form method="post" preventScrollReset>
-      <input type="hidden" name="intent" value="search" />
+      <input type="hidden" name="intent" value="searchAgain" />
       <Button type="submit" icon={Search} busy={busy} busyLabel="Looking...">
         {label}
       </Button>

@@ -128,7 +128,7 @@ function ClaimItem({ id, children, ...claim }: ClaimView & { id: number; childre
   )
 }
 
-/** Opens the line of the transcript. Without the transcript, only its text is left. */
+/** Opens the line of the transcript. Without the transcript, the quote is shown. */
 function Citation({ id, line, quote }: ClaimView & { id: number }) {
   if (line !== null)
     return (

@@ -9,7 +9,7 @@ import type { SessionPage } from '../session-loader.server.ts'
 
 type Transcript = NonNullable<SessionPage['transcript']>
 
-/** The transcript with speakers and times; the cited line is marked. */
+/** The lines of the transcript with speakers and times; the cited line is marked. */
 export function TranscriptCard({ id, state, transcript, recording }: SessionPage & { transcript: Transcript }) {
   const { q } = state
   const hasPlayer = recording?.player != null

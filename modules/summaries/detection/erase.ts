@@ -16,7 +16,7 @@ export async function eraseSearches(ctx: WriteCtx, appointmentIds: number[]): Pr
   })
 }
 
-/** It is not looked for any more, as if it never was. */
+/** Stops the search for the recording of a session and deletes what it has noted. */
 export async function stopSearch(ctx: WriteCtx, appointmentId: number): Promise<void> {
   await eraseSearches(ctx, [appointmentId])
   await setRecordingState(ctx, [appointmentId], { recordingDetectionStatus: 'pending' })

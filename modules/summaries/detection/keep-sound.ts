@@ -41,7 +41,7 @@ export async function keepFoundSound(platform: Platform, { coachId, appointmentI
     })
   } catch (error) {
     content.destroy()
-    // The session was deleted or its consent withdrawn in the meantime, or the storage is full.
+    // The session or its consent has ended in the meantime, or the storage is full.
     if (error instanceof AppError && error.status < 500) return
     throw error
   }

@@ -18,8 +18,8 @@ export const SearchOut = z.object({
   recordingDetectionStatus,
   recordingDetectionAttempts,
   lastRecordingDetectionAttempt,
-  nextAttemptAt: z.iso.datetime().nullable().describe('In the past during an attempt; null once the search has ended'),
-  failure: z.string().nullable().describe('Why the last attempt failed'),
+  nextAttemptAt: z.iso.datetime().nullable().describe('In the past during a search; null once the search has ended'),
+  failure: z.string().nullable().describe('Why the last search failed'),
   candidates: z.array(CandidateOut).describe('Which of these belongs to the session is not known'),
 })
 export type SearchRecord = z.output<typeof SearchOut>

@@ -1,15 +1,17 @@
 /** Minutes after the end of a session at which its recording is looked for. */
-const attempts = [5, 15, 30, 60, 120, 240, 480, 1440]
+const searchMinutes = [5, 15, 30, 60, 120, 240, 480, 1440]
 const minuteMs = 60_000
 
 /** When a session that is completed now is looked for first. */
-export function getFirstAttempt(endTime: Date, now: Date): Date {
-  const first = new Date(endTime.getTime() + attempts[0]! * minuteMs)
+export function getFirstSearchTime(endTime: Date, now: Date): Date {
+  const first = new Date(endTime.getTime() + searchMinutes[0]! * minuteMs)
   return first > now ? first : now
 }
 
-/** The next attempt after one at `now`; null after the last one. */
-export function getNextAttempt(endTime: Date, now: Date): Date | null {
-  const next = attempts.map((minutes) => endTime.getTime() + minutes * minuteMs).find((time) => time > now.getTime())
+/** The next search after one at `now`; null after the last one. */
+export function getNextSearchTime(endTime: Date, now: Date): Date | null {
+  const next = searchMinutes
+    .map((minutes) => endTime.getTime() + minutes * minuteMs)
+    .find((time) => time > now.getTime())
   return next === undefined ? null : new Date(next)
 }

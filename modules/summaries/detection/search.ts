@@ -1,4 +1,4 @@
-import { AppError } from '#app/lib/errors.ts'
+import { AppError, ignoreNotFound } from '#app/lib/errors.ts'
 import {
   getAppointment,
   lockAppointment,
@@ -12,45 +12,40 @@ import { findRecording } from '../recordings/queries.ts'
 import { requireConsent } from '../services/consents.ts'
 import { includesSummaries, requirePlan } from '../services/plan.ts'
 import { getSearch, type SearchRecord } from './queries.ts'
-import { getFirstAttempt } from './schedule.ts'
+import { getFirstSearchTime } from './schedule.ts'
 import { listConnectedSources } from './sources.ts'
 
-export const attemptQueue = 'summaries.search'
+export const searchQueue = 'summaries.look'
 /** The queue's clock is that of the database: a job that came early would find nothing due. */
 const clockSeconds = 5
 
-/** Whether the recording of a session can be looked for now: it is completed, agreed to, and has no transcript yet. */
+/** Whether the recording of a session can be searched for: completed, agreed to, without transcript or recording. */
 export async function canSearch(ctx: Ctx, appointment: AppointmentRecord): Promise<boolean> {
   if (!includesSummaries(ctx) || !(await listConnectedSources(ctx)).length) return false
-  return isSought(ctx, appointment)
+  return isSearchable(ctx, appointment)
 }
 
-async function isSought(ctx: Ctx, appointment: AppointmentRecord): Promise<boolean> {
+async function isSearchable(ctx: Ctx, appointment: AppointmentRecord): Promise<boolean> {
   return (
     appointment.sessionCompleted &&
     findActive(await findConsents(ctx, appointment)) !== null &&
-    (await hasNoWords(ctx, appointment.id))
+    (await hasNoRecording(ctx, appointment.id))
   )
 }
 
-const hasNoWords = async (ctx: Ctx, id: number): Promise<boolean> =>
+const hasNoRecording = async (ctx: Ctx, id: number): Promise<boolean> =>
   (await findTranscript(ctx, id)) === null && (await findRecording(ctx, id)) === null
 
 /** Begins to look for the recording of a session that was completed, if that is possible. */
 export async function searchCompleted(ctx: WriteCtx, { appointmentId }: { appointmentId: number }): Promise<void> {
-  const appointment = await getAppointment(ctx, appointmentId).catch(ignoreMissing)
+  const appointment = await getAppointment(ctx, appointmentId).catch(ignoreNotFound)
   if (!appointment || !(await canSearch(ctx, appointment))) return
-  await startSearch(ctx, appointmentId, getFirstAttempt(new Date(appointment.endTime), ctx.now()))
-}
-
-function ignoreMissing(error: unknown): null {
-  if (error instanceof AppError && error.code === 'not_found') return null
-  throw error
+  await startSearch(ctx, appointmentId, getFirstSearchTime(new Date(appointment.endTime), ctx.now()))
 }
 
 /**
  * Looks for the recording of a session at once; also again, once that was given up. Throws not_found, plan_required, and
- * conflict if it is not completed, without consent, with words, or without a source.
+ * conflict if it is not completed, without consent, with a transcript or recording, or without a source.
  */
 export async function searchAgain(ctx: WriteCtx, appointmentId: number): Promise<SearchRecord> {
   authorize(ctx, 'summaries:transcript:write')
@@ -64,7 +59,7 @@ async function requireSearchable(ctx: WriteCtx, appointmentId: number): Promise<
   const { client, completedAt } = await lockAppointment(ctx, appointmentId)
   if (!completedAt) throw new AppError('conflict', 'This session is not completed.')
   await requireConsent(ctx, { id: appointmentId, clientId: client?.id ?? null })
-  if (!(await hasNoWords(ctx, appointmentId)))
+  if (!(await hasNoRecording(ctx, appointmentId)))
     throw new AppError('conflict', 'This session has a transcript or a recording already.')
   if (!(await listConnectedSources(ctx)).length)
     throw new AppError('conflict', 'Connect Zoom or Google first, in Settings.')
@@ -111,20 +106,20 @@ async function startSearch(
     values: [ctx.coachId, appointmentId, chosen?.source ?? null, chosen?.sourceId ?? null, nextAttemptAt, ctx.now()],
   })
   await setRecordingState(ctx, [appointmentId], { recordingDetectionStatus: 'searching' })
-  await requestAttempt(ctx, appointmentId, nextAttemptAt)
+  await enqueueSearch(ctx, appointmentId, nextAttemptAt)
 }
 
-export async function requestAttempt(
+export async function enqueueSearch(
   { coachId, enqueue, now }: Pick<WriteCtx, 'coachId' | 'enqueue' | 'now'>,
   appointmentId: number,
   at: Date,
 ): Promise<void> {
   const seconds = Math.ceil((at.getTime() - now().getTime()) / 1000)
   const startAfter = seconds > 0 ? seconds + clockSeconds : 0
-  await enqueue(attemptQueue, { coachId, appointmentId }, { group: { id: String(coachId) }, startAfter })
+  await enqueue(searchQueue, { coachId, appointmentId }, { group: { id: String(coachId) }, startAfter })
 }
 
-/** A source may have something new: all planned attempts are made now. */
+/** A source may have something new: all planned searches run now. */
 export async function bringForward(ctx: WriteCtx): Promise<void> {
   const rows = await ctx.query<{ appointmentId: number }>({
     name: 'summaries.bring-forward',
@@ -132,5 +127,5 @@ export async function bringForward(ctx: WriteCtx): Promise<void> {
       returning appointment_id as "appointmentId"`,
     values: [ctx.coachId, ctx.now()],
   })
-  for (const { appointmentId } of rows) await requestAttempt(ctx, appointmentId, ctx.now())
+  for (const { appointmentId } of rows) await enqueueSearch(ctx, appointmentId, ctx.now())
 }

@@ -8,12 +8,12 @@ import { giveConsent } from '#modules/summaries/services/consents.ts'
 import { summarizeSession } from '#modules/summaries/services/generation.ts'
 import { approveSummary, markShared, updateSummary } from '#modules/summaries/services/summaries.ts'
 import { addTranscript } from '#modules/summaries/services/transcripts.ts'
-import { getSummaryPath } from '#modules/summaries/sharing/public-link.ts'
+import { summaryLink } from '#modules/summaries/sharing/public-link.ts'
 import { contextFor, getClients, inTenant } from '#tests/e2e/support/test-app.ts'
 import type { Screen, World } from '#tests/e2e/support/screens/screen.ts'
 
 declare module '#tests/e2e/support/screens/screen.ts' {
-  /** The summaries of the completed session, with the longest texts. */
+  /** Records of the completed session, with the longest texts. */
   interface World {
     transcript: number
     sessionSummary: number
@@ -134,7 +134,7 @@ export async function world({ full, longText, completedSession }: World): Promis
       sessionSummary: id,
       consent: ofSession!.id,
       draftSession,
-      sharedSummary: getSummaryPath(tx, id),
+      sharedSummary: summaryLink.getPath(tx, id),
     }
   })
 }

@@ -10,7 +10,7 @@ export type Sentence = {
   source: string
   /** Without filler words. */
   text: string
-  /** Its words in lower case. */
+  /** `text` split into words, in lower case. */
   words: string[]
 }
 

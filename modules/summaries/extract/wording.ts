@@ -1,4 +1,4 @@
-// Common English words. In other languages, the words in a large part of all sentences count as common ones.
+// Common words in English speech. In other languages, the words in a large part of all sentences count as common ones.
 
 const fillers = new Set(['um', 'uh', 'uhm', 'erm', 'er', 'ah', 'hm', 'hmm', 'mm', 'mmm', 'mhm', 'äh', 'ähm', 'euh'])
 

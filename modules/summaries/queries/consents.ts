@@ -61,7 +61,7 @@ export function findActive({ ofSession, ofClient }: SessionConsents): ConsentRec
   return latest && latest.withdrawnAt === null ? latest : null
 }
 
-/** Consents of a client and for their sessions, newest first. */
+/** The consents of a client and of their sessions, newest first. */
 export async function listClientConsents(ctx: Ctx, clientId: number, rows: number): Promise<ConsentRecord[]> {
   authorize(ctx, 'summaries:consent:read')
   return ctx.query<ConsentRecord>({

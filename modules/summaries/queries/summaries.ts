@@ -76,7 +76,7 @@ export async function listWithoutInteraction(ctx: Ctx, clientId: number): Promis
   return found.map(({ id }) => id)
 }
 
-export type Promised = {
+export type PreviousSummary = {
   appointmentId: number
   startTime: Date
   linesHash: Uint8Array
@@ -87,13 +87,13 @@ export type Promised = {
 /**
  * The actions and takeaways of the client's latest session before `before` with an approved summary; null without one.
  */
-export async function findPromised(
+export async function findPreviousSummary(
   ctx: Ctx,
   { clientId, before }: { clientId: number; before: Date },
-): Promise<Promised | null> {
+): Promise<PreviousSummary | null> {
   authorize(ctx, 'summaries:summary:read')
-  const [found] = await ctx.query<Promised>({
-    name: 'summaries.promised',
+  const [found] = await ctx.query<PreviousSummary>({
+    name: 'summaries.previous-summary',
     text: `select a.id as "appointmentId", a.start_time as "startTime", r.lines_hash as "linesHash", r.takeaways,
         r.actions
       from ${from} where r.coach_id = $1 and ${isVisible} and r.status <> 'draft'

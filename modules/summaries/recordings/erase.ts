@@ -6,7 +6,7 @@ import { deleteFiles } from '#tenants/files/files.ts'
 import { forEachCoach } from '#tenants/for-each-coach.ts'
 import type { Platform } from '#tenants/platform.ts'
 import { getSettings } from '../services/settings.ts'
-import { deleteJobs } from './queue.ts'
+import { requestJobDeletion } from './queue.ts'
 
 /** The kind of the files of recordings: the table. */
 export const recordingKind = 'session_recording'
@@ -26,7 +26,7 @@ export async function eraseRecordings(ctx: WriteCtx, appointmentIds: number[]): 
     recordingKind,
     rows.map(({ id }) => id),
   )
-  await deleteJobs(
+  await requestJobDeletion(
     ctx,
     rows.flatMap(({ jobId }) => jobId ?? []),
   )

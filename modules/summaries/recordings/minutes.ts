@@ -95,9 +95,9 @@ export async function setSentMinutes(
 }
 
 /** A recording that was not transcribed costs nothing. */
-export async function forgetSent(ctx: WriteCtx, { id, attempt }: Pick<RecordingRow, 'id' | 'attempt'>): Promise<void> {
+export async function deleteUsage(ctx: WriteCtx, { id, attempt }: Pick<RecordingRow, 'id' | 'attempt'>): Promise<void> {
   await ctx.query({
-    name: 'summaries.forget-sent',
+    name: 'summaries.delete-usage',
     text: 'delete from transcription_usage where coach_id = $1 and recording_id = $2 and attempt = $3',
     values: [ctx.coachId, id, attempt],
   })

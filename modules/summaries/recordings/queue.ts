@@ -5,8 +5,8 @@ import type { TenantTransaction } from '#tenants/platform.ts'
 export const queues = {
   transcribe: 'summaries.transcribe',
   collect: 'summaries.collect',
-  forget: 'summaries.forget-recording',
-  dropUpload: 'summaries.drop-upload',
+  deleteJob: 'summaries.forget-recording',
+  deleteUpload: 'summaries.drop-upload',
 } as const
 
 type Enqueue = Pick<TenantTransaction, 'enqueue'> & { coachId: number }
@@ -19,14 +19,17 @@ export const requestResult = ({ enqueue, coachId }: Enqueue, recordingId: number
   enqueue(queues.collect, { coachId, recordingId }, { group: { id: String(coachId) } })
 
 /** Has a refused upload deleted, also though the transaction is rolled back: not in it. */
-export const dropUpload = ({ platform, coachId }: Ctx, uploadId: number): Promise<unknown> =>
-  platform.boss.send(queues.dropUpload, { coachId, uploadId })
+export const requestUploadDeletion = ({ platform, coachId }: Ctx, uploadId: number): Promise<unknown> =>
+  platform.boss.send(queues.deleteUpload, { coachId, uploadId })
 
 /** Has jobs deleted at Rev.ai, with the recording and the transcript that it holds. */
-export async function deleteJobs({ enqueueAll }: Pick<WriteCtx, 'enqueueAll'>, jobIds: string[]): Promise<void> {
+export async function requestJobDeletion(
+  { enqueueAll }: Pick<WriteCtx, 'enqueueAll'>,
+  jobIds: string[],
+): Promise<void> {
   if (jobIds.length)
     await enqueueAll(
-      queues.forget,
+      queues.deleteJob,
       jobIds.map((jobId) => ({ data: { jobId } })),
     )
 }

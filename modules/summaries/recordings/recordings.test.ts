@@ -21,7 +21,7 @@ import { addTranscript, deleteTranscript } from '../services/transcripts.ts'
 import { deleteOldRecordings } from './erase.ts'
 import { findRecording } from './queries.ts'
 import { addRecording, deleteRecording, retryRecording } from './recordings.ts'
-import { collect, forget, poll, transcribe } from './transcribe.ts'
+import { collect, deleteJob, poll, transcribe } from './transcribe.ts'
 import { receiveWebhook } from './webhook.ts'
 
 const fake = await startFakeRevAi({ now: () => app.clock.now })
@@ -198,7 +198,7 @@ describe('a recording', () => {
     ])
     expect([await find(), await files(coach)]).toEqual([null, 0])
     expect(await queued('summaries.forget-recording', { jobId: job.id })).toBe(1)
-    await forget(app.platform, job.id)
+    await deleteJob(app.platform, job.id)
     expect(fake.jobs.size).toBe(0)
 
     await makeSummary(app.platform, { coachId: coach.id, appointmentId: id })
@@ -261,11 +261,11 @@ describe('a recording', () => {
     await inTenant(coach, (tx) => withdrawConsent(tx, consentId))
     expect([await files(coach), await queued('summaries.forget-recording', { jobId: job.id })]).toEqual([0, 1])
     // It still runs, so Rev.ai refuses; the queue tries again.
-    await expect(forget(app.platform, job.id)).rejects.toMatchObject({ kind: 'busy' })
+    await expect(deleteJob(app.platform, job.id)).rejects.toMatchObject({ kind: 'busy' })
     fake.finish(job.id, { monologues })
     await fetchResult()
     expect(await getResult()).toBeNull()
-    await forget(app.platform, job.id)
+    await deleteJob(app.platform, job.id)
     expect(fake.jobs.size).toBe(0)
   })
 

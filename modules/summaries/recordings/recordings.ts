@@ -9,9 +9,9 @@ import { requireRevAi } from '../revai/client.ts'
 import { requireConsent } from '../services/consents.ts'
 import { requirePlan } from '../services/plan.ts'
 import { eraseRecordings, recordingKind } from './erase.ts'
-import { forgetSent, requireMinutes } from './minutes.ts'
+import { deleteUsage, requireMinutes } from './minutes.ts'
 import { findRecording, type RecordingRecord, type RecordingRow } from './queries.ts'
-import { dropUpload, deleteJobs, requestTranscription } from './queue.ts'
+import { requestJobDeletion, requestTranscription, requestUploadDeletion } from './queue.ts'
 
 /**
  * Has a complete upload transcribed. Throws not_found, plan_required, plan_limit once the month's minutes are used up,
@@ -30,7 +30,7 @@ export async function addRecording(
   try {
     return await takeRecording(ctx, appointmentId, uploadId)
   } catch (error) {
-    if (error instanceof AppError && error.status < 500) await dropUpload(ctx, uploadId)
+    if (error instanceof AppError && error.status < 500) await requestUploadDeletion(ctx, uploadId)
     throw error
   }
 }
@@ -139,9 +139,9 @@ export async function failRecording(
     values: [ctx.coachId, id, message, ctx.now(), attempt],
   })
   if (!failed) return
-  await forgetSent(ctx, { id, attempt })
+  await deleteUsage(ctx, { id, attempt })
   await setRecordingState(ctx, [appointmentId], { revaiJobId: null })
-  if (jobId !== null) await deleteJobs(ctx, [jobId])
+  if (jobId !== null) await requestJobDeletion(ctx, [jobId])
 }
 
 /** Deletes a recording permanently, here and at Rev.ai. Throws not_found. */

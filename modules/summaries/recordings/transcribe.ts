@@ -16,7 +16,7 @@ import type { TranscriptLine } from '../types.ts'
 import { eraseRecordings, recordingKind } from './erase.ts'
 import { countSent, setSentMinutes } from './minutes.ts'
 import { findRecordingById, listOpenRecordings, type RecordingRow } from './queries.ts'
-import { deleteJobs, requestResult, requestTranscription } from './queue.ts'
+import { requestJobDeletion, requestResult, requestTranscription } from './queue.ts'
 import { failRecording, setKept } from './recordings.ts'
 import { TranscriberError, type Transcriber, type TranscriptionFailure, type TranscriptionJob } from './transcriber.ts'
 import { signWebhook } from './webhook.ts'
@@ -53,7 +53,7 @@ async function load(platform: Platform, { coachId, recordingId }: Data): Promise
 
 /**
  * Sends a recording to Rev.ai. Submitting twice would cost twice: that it begins is stored first, and a worker that
- * finds it so searches for the job at Rev.ai.
+ * finds it so looks for the job at Rev.ai.
  */
 export async function transcribe(platform: Platform, data: Data): Promise<void> {
   const found = await load(platform, data)
@@ -113,10 +113,10 @@ async function markTranscribing(ctx: WriteCtx, { id, appointmentId }: RecordingR
   })
   if (kept) await setRecordingState(ctx, [appointmentId], { revaiJobId: jobId })
   // It was deleted in the meantime.
-  else await deleteJobs(ctx, [jobId])
+  else await requestJobDeletion(ctx, [jobId])
 }
 
-/** Checks whether Rev.ai has finished, and keeps the transcript in place of the recording, or beside it. */
+/** Looks whether Rev.ai has finished, and keeps the transcript in place of the recording, or beside it. */
 export async function collect(platform: Platform, data: Data): Promise<void> {
   const found = await load(platform, data)
   const transcriber = findTranscriber(platform.config)
@@ -182,7 +182,7 @@ async function keepTranscript(
   if (recordingDays === null) await eraseRecordings(ctx, [appointmentId])
   else {
     await setKept(ctx, recording)
-    await deleteJobs(ctx, [jobId!])
+    await requestJobDeletion(ctx, [jobId!])
   }
   await setRecordingState(ctx, [appointmentId], { revaiJobId: null })
   const isAdded = await insertTranscript(ctx, appointmentId, { source: 'revai', fileName }, lines).then(
@@ -195,7 +195,7 @@ async function keepTranscript(
 }
 
 /** Deletes a job at Rev.ai. One that still runs can't be deleted, so it is tried again. */
-export async function forget({ config, log }: Platform, jobId: string): Promise<void> {
+export async function deleteJob({ config, log }: Platform, jobId: string): Promise<void> {
   try {
     await findTranscriber(config)?.delete(jobId)
   } catch (error) {

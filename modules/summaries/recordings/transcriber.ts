@@ -34,8 +34,8 @@ export type TranscriptionJob = {
 export type TranscriptionFailure = 'unreadable' | 'silent' | 'too_long' | 'unavailable' | 'other'
 
 /**
- * `revoked`: the access has ended. `not_found`: the job is missing. `refused`: sending it again changes nothing. `busy`, `down`:
- * later.
+ * `revoked`: the access has ended. `not_found`: the job does not exist. `refused`: sending it again changes nothing.
+ * `busy`, `down`: it may work later.
  */
 export type FailureKind = 'revoked' | 'not_found' | 'refused' | 'busy' | 'down'
 

@@ -11,7 +11,7 @@ export const signWebhook = (
   { coachId, id }: { coachId: number; id: number },
 ): string => `${scheme}${signingKeys.sign(purpose, `${coachId}.${id}`)}`
 
-/** Fetches the result of the recording that the header names. The body decides nothing. Returns false for a forged one. */
+/** Looks for the result of the recording that the header names. The body decides nothing. Returns false for a forged one. */
 export async function receiveWebhook(platform: Platform, authorization: string | null): Promise<boolean> {
   const token = authorization?.startsWith(scheme) ? authorization.slice(scheme.length) : ''
   const value = token && token.length <= 200 ? platform.signingKeys.verify(purpose, token) : null

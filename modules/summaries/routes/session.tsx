@@ -18,7 +18,7 @@ import { ConsentCard } from '../components/consent-card.tsx'
 import { ConsentDialog } from '../components/consent-dialog.tsx'
 import { GenerateButton } from '../components/generate-button.tsx'
 import { PlayerCard } from '../components/player-card.tsx'
-import { PromisedCard } from '../components/promised-card.tsx'
+import { PreviousSummaryCard } from '../components/previous-summary-card.tsx'
 import { RecordingCard } from '../components/recording-card.tsx'
 import { SearchCard } from '../components/search-card.tsx'
 import { SummaryCard } from '../components/summary-card.tsx'
@@ -82,7 +82,7 @@ export const action = formActions(
       run: (ctx, { text }, { params }) =>
         addTranscript(ctx, parseId(params.id), { source: 'paste', fileName: null, content: text, field: 'text' }),
     },
-    search: { schema: NoInput, run: (ctx, _input, { params }) => searchAgain(ctx, parseId(params.id)) },
+    searchAgain: { schema: NoInput, run: (ctx, _input, { params }) => searchAgain(ctx, parseId(params.id)) },
     choose: { schema: ChoiceForm, run: (ctx, input, { params }) => chooseCandidate(ctx, parseId(params.id), input) },
     recording: { schema: RecordingForm, run: (ctx, input, { params }) => addRecording(ctx, parseId(params.id), input) },
     'retry-recording': {
@@ -112,8 +112,8 @@ export const clientAction = formClientAction(sessionMessages)
 
 export default function SessionPage() {
   const data = useLoaderData<typeof loader>()
-  const { id, session, when, client, promised, summary, transcript, recording, search } = data
-  useReloadWhile(session.isProcessing || recording?.isOpen === true || search?.isRunning === true)
+  const { id, session, when, client, previousSummary, summary, transcript, recording, search } = data
+  useReloadWhile(session.isProcessing || recording?.isOpen === true || search?.isLooking === true)
   return (
     <Page
       title={session.title}
@@ -149,7 +149,7 @@ export default function SessionPage() {
     >
       <div className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-6">
-          {promised && <PromisedCard promised={promised} client={client} />}
+          {previousSummary && <PreviousSummaryCard previousSummary={previousSummary} client={client} />}
           {summary ? <SummaryCard {...data} summary={summary} /> : <WithoutSummary />}
           {transcript && recording?.player && (
             <PlayerCard {...data} recording={{ ...recording, player: recording.player }} />

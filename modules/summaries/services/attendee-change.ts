@@ -2,22 +2,22 @@ import { AppError } from '#app/lib/errors.ts'
 import type { WriteCtx } from '#tenants/context.ts'
 
 /**
- * Throws conflict while one of the sessions has a transcript of its client, also in the trash: a withdrawal would not find them, and
+ * Throws conflict while one of the sessions has content of its client, also in the trash: a withdrawal would not find them, and
  * somebody else would get them. Nor does a consent for a session apply to somebody else.
  */
-export async function assertNothingSaid(
+export async function assertNoSessionContent(
   ctx: WriteCtx,
   { appointmentIds, isSamePerson }: { appointmentIds: number[]; isSamePerson: boolean },
 ): Promise<void> {
   const exists = (table: string, more = '') =>
     `exists (select 1 from ${table} where coach_id = $1 and appointment_id = any($2::bigint[]) ${more})`
-  const [found] = await ctx.query<{ hasTranscript: boolean; hasConsent: boolean }>({
-    name: 'summaries.content-of-sessions',
+  const [found] = await ctx.query<{ hasContent: boolean; hasConsent: boolean }>({
+    name: 'summaries.session-content',
     text: `select ${exists('session_recording')} or ${exists('session_transcript')} or ${exists('session_summary')}
-        as "hasTranscript", ${exists('recording_consent', 'and withdrawn_at is null')} as "hasConsent"`,
+        as "hasContent", ${exists('recording_consent', 'and withdrawn_at is null')} as "hasConsent"`,
     values: [ctx.coachId, appointmentIds],
   })
-  if (found!.hasTranscript)
+  if (found!.hasContent)
     throw new AppError(
       'conflict',
       'A session with a recording, transcript or summary stays with its client. Delete these first, also from the trash.',

@@ -7,7 +7,7 @@ import { interactionSources } from '../fields.ts'
 import { eraseRecordings } from '../recordings/erase.ts'
 
 /**
- * Permanently deletes all that was made from the transcripts of these sessions, also in the trash, with the history. With `clientId`
+ * Permanently deletes all that was made from these sessions, also in the trash, with the history. With `clientId`
  * also the interactions of sessions that no longer exist.
  */
 export async function eraseSessions(

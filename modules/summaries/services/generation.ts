@@ -22,8 +22,8 @@ export const generateQueue = 'summaries.generate'
 
 /**
  * Starts to make the summary of a completed session; one that has a summary, or gets one now, stays as it is. Without
- * a transcript a search for its recording begins. Throws not_found, plan_required, conflict unless the session is completed, and
- * unavailable where no service is connected.
+ * words its recording is looked for. Throws not_found, plan_required, conflict unless the session is completed, and
+ * unavailable where nothing can be looked for.
  */
 export async function requestSummary(ctx: WriteCtx, appointmentId: number): Promise<AppointmentRecord> {
   authorize(ctx, 'summaries:summary:write')
@@ -137,7 +137,7 @@ async function saveSummary(ctx: WriteCtx, { appointmentId, transcriptId, lines, 
     : isEmpty(content)
       ? 'Nothing in this transcript could be chosen for a summary.'
       : null
-  // Locks the transcript. It was deleted if the consent was withdrawn in the meantime.
+  // Locks the transcript. It is deleted if the consent was withdrawn in the meantime.
   const [kept] = await ctx.query({
     name: 'summaries.finish',
     text: `update session_transcript set processing_since = null, failure = $3

@@ -69,7 +69,7 @@ async function deleteExpired(tx: TenantTransaction, coachId: number, now: Date):
     values: [coachId, before],
   })
   await tx.query({
-    name: 'summaries.forget-quotes',
+    name: 'summaries.delete-quotes',
     text: `update session_summary r set ${claimColumns.map((name) => `${name} = ${withoutQuotes(`r.${name}`)}`).join(', ')}
       from appointment a
       where r.coach_id = $1 and a.coach_id = $1 and a.id = r.appointment_id and a.end_time < $2
@@ -78,7 +78,7 @@ async function deleteExpired(tx: TenantTransaction, coachId: number, now: Date):
   })
   const values = [coachId, old.map(({ id }) => id)]
   await tx.query({
-    name: 'summaries.forget-transcripts',
+    name: 'summaries.delete-transcripts',
     text: 'update session_summary set transcript_id = null where coach_id = $1 and transcript_id = any($2::bigint[])',
     values,
   })

@@ -1,4 +1,4 @@
-import { AppError } from '#app/lib/errors.ts'
+import { AppError, ignoreNotFound } from '#app/lib/errors.ts'
 import { formatDate } from '#app/lib/time.ts'
 import { getClient } from '#modules/crm/index.ts'
 import { getAppointment } from '#modules/scheduling/index.ts'
@@ -12,7 +12,7 @@ import type { Platform } from '#tenants/platform.ts'
 import { getSummary } from '../queries/summaries.ts'
 import type { SummaryRecord } from '../records.ts'
 import { markShared } from '../services/summaries.ts'
-import { getSummaryUrl } from './public-link.ts'
+import { summaryLink } from './public-link.ts'
 
 export const emailQueue = 'summaries.email'
 
@@ -25,7 +25,7 @@ export async function shareByEmail(ctx: WriteCtx, id: number): Promise<SummaryRe
   const { appointmentId } = await getSummary(ctx, id)
   if (!(await findRecipient(ctx, appointmentId)))
     throw new AppError('conflict', 'There is no client with an email address for this session.')
-  if (!getSummaryUrl(ctx, id))
+  if (!summaryLink.getUrl(ctx, id))
     throw new AppError('conflict', 'Choose an address for your pages first, on the Branding page.')
   const shared = await markShared(ctx, id, 'email')
   const rules = [
@@ -43,16 +43,16 @@ async function findRecipient(ctx: Ctx, appointmentId: number): Promise<{ name: s
   return client?.email ? client : null
 }
 
-/** Sends the link, unless the summary is no longer shared. The email has none of its words. */
+/** Sends the link, unless the summary is no longer shared. The email has none of its text. */
 export async function emailSummary(
   platform: Platform,
   { coachId, summaryId }: { coachId: number; summaryId: number },
 ): Promise<void> {
   const ctx = await loadCoachContext(platform, coachId, `summary-${summaryId}`)
   const from = await getSender(platform, coachId)
-  const url = ctx && getSummaryUrl(ctx, summaryId)
+  const url = ctx && summaryLink.getUrl(ctx, summaryId)
   if (!from || !url) return
-  const summary = await getSummary(ctx, summaryId).catch(ignoreMissing)
+  const summary = await getSummary(ctx, summaryId).catch(ignoreNotFound)
   if (summary?.status !== 'shared') return
   const [{ startTime }, to] = await Promise.all([
     getAppointment(ctx, summary.appointmentId),
@@ -74,9 +74,4 @@ export async function emailSummary(
     },
     platform.now(),
   )
-}
-
-function ignoreMissing(error: unknown): null {
-  if (error instanceof AppError && error.code === 'not_found') return null
-  throw error
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * `revoked`: the endpoint rejects the key. `not_found`: it has no such model. `refused`: asking again changes nothing. `busy`,
+ * `revoked`: the endpoint rejects the key. `gone`: it has no such model. `refused`: asking again changes nothing. `busy`,
  * `down`: later.
  */
 export type FailureKind = 'revoked' | 'not_found' | 'refused' | 'busy' | 'down'

@@ -4,11 +4,11 @@ import { Link } from '#app/ui/navigation/link.tsx'
 import { owners } from '../fields.ts'
 import type { SessionPage } from '../session-loader.server.ts'
 
-type Promised = NonNullable<SessionPage['promised']>
-type Props = { promised: Promised; client: SessionPage['client'] }
+type PreviousSummary = NonNullable<SessionPage['previousSummary']>
+type Props = { previousSummary: PreviousSummary; client: SessionPage['client'] }
 
 /** The promises of the session before, open and done, to begin this one with. */
-export function PromisedCard({ promised: { appointmentId, day, actions, takeaways }, client }: Props) {
+export function PreviousSummaryCard({ previousSummary: { appointmentId, day, actions, takeaways }, client }: Props) {
   return (
     <Card
       title="Promised last time"
@@ -50,7 +50,7 @@ function Action({
   isOverdue,
   task,
   clientName,
-}: Promised['actions'][number] & { clientName: string }) {
+}: PreviousSummary['actions'][number] & { clientName: string }) {
   const who = owner === 'client' ? clientName : owner && owners[owner]
   const when = task?.doneOn ? `done on ${task.doneOn}` : due && `${isOverdue ? 'was due' : 'by'} ${due}`
   const Icon = task?.isDone ? CircleCheck : Circle

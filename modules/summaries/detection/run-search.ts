@@ -29,12 +29,12 @@ import type { TranscriptLine } from '../types.ts'
 import { chooseRecording, type Listed } from './choose.ts'
 import { stopSearch } from './erase.ts'
 import { requestSound } from './keep-sound.ts'
-import { getNextAttempt } from './schedule.ts'
-import { canSearch, requestAttempt } from './search.ts'
+import { getNextSearchTime } from './schedule.ts'
+import { canSearch, enqueueSearch } from './search.ts'
 import { listConnectedSources } from './sources.ts'
 
 /** A worker that has not come back for as long, such as a killed one, is no longer waited for. */
-const claimMinutes = { search: 5, download: 35 }
+const leaseMinutes = { search: 5, download: 35 }
 /** Attempts in a row that never ended. */
 const maxResumed = 3
 
@@ -50,40 +50,40 @@ const messages = {
 }
 
 type Data = { coachId: number; appointmentId: number }
-type Attempt = { appointment: AppointmentRecord; claim: string; chosen: { source: string; sourceId: string } | null }
+type Attempt = { appointment: AppointmentRecord; lease: string; chosen: { source: string; sourceId: string } | null }
 
 /**
- * Searches for the recording of a session, once: a second worker finds it claimed. Repeated until it is found or given up.
+ * Looks for the recording of a session, once: a second worker finds it leased. Repeated until it is found or given up.
  */
-export async function searchOnce(platform: Platform, { coachId, appointmentId }: Data): Promise<void> {
+export async function runSearch(platform: Platform, { coachId, appointmentId }: Data): Promise<void> {
   const ctx = await loadCoachContext(platform, coachId, `search-${appointmentId}`)
-  const begun = ctx && (await ctx.write((tx) => beginAttempt(tx, appointmentId)))
-  if (!begun) return
+  const attempt = ctx && (await ctx.write((tx) => startAttempt(tx, appointmentId)))
+  if (!attempt) return
   try {
-    await searchSources(ctx, begun)
+    await searchSources(ctx, attempt)
   } catch (error) {
-    if (error instanceof LostClaimError) return
+    if (error instanceof LeaseLostError) return
     if (!(error instanceof AppError))
       ctx.platform.log.error({ err: error, coachId }, 'the search for a recording failed')
     const failure = error instanceof AppError ? error.message : messages.failed
-    await ctx.write((tx) => endAttempt(tx, begun, { failure })).catch(ignoreLostClaim)
+    await ctx.write((tx) => finishAttempt(tx, attempt, { failure })).catch(ignoreLostLease)
   }
 }
 
 /** Another worker has it by now, or the consent was withdrawn. */
-class LostClaimError extends Error {}
+class LeaseLostError extends Error {}
 
-function ignoreLostClaim(error: unknown): void {
-  if (!(error instanceof LostClaimError)) throw error
+function ignoreLostLease(error: unknown): void {
+  if (!(error instanceof LeaseLostError)) throw error
 }
 
-type SearchRow = { claim: string | null; source: string | null; sourceId: string | null; resumed: number }
+type SearchRow = { lease: string | null; source: string | null; sourceId: string | null; resumed: number }
 
 /**
- * Counts the attempt and claims it. Null if it is not due, claimed, or no longer possible. Lock order: appointment,
+ * Counts and leases the attempt. Null if it is not due, leased, or no longer possible. Lock order: appointment,
  * search.
  */
-async function beginAttempt(ctx: WriteCtx, appointmentId: number): Promise<Attempt | null> {
+async function startAttempt(ctx: WriteCtx, appointmentId: number): Promise<Attempt | null> {
   const isThere = await lockAppointment(ctx, appointmentId).then(
     () => true,
     (error: unknown) => (error instanceof AppError && error.code === 'not_found' ? false : Promise.reject(error)),
@@ -96,7 +96,7 @@ async function beginAttempt(ctx: WriteCtx, appointmentId: number): Promise<Attem
   const now = ctx.now()
   const [row] = await ctx.query<SearchRow>({
     name: 'summaries.lock-due-search',
-    text: `select claim, source, source_id as "sourceId", resumed from recording_search
+    text: `select claim as "lease", source, source_id as "sourceId", resumed from recording_search
       where coach_id = $1 and appointment_id = $2 and next_attempt_at <= $3 and coalesce(claimed_until <= $3, true)
       for update`,
     values: [ctx.coachId, appointmentId, now],
@@ -107,19 +107,19 @@ async function beginAttempt(ctx: WriteCtx, appointmentId: number): Promise<Attem
     await stopSearch(ctx, appointmentId)
     return null
   }
-  const resumed = row.claim === null ? 0 : row.resumed + 1
+  const resumed = row.lease === null ? 0 : row.resumed + 1
   if (resumed > maxResumed) {
-    await saveEnd(ctx, appointmentId, { nextAttemptAt: null, failure: messages.interrupted })
+    await saveOutcome(ctx, appointmentId, { nextAttemptAt: null, failure: messages.interrupted })
     await setRecordingState(ctx, [appointmentId], { recordingDetectionStatus: 'failed' })
     return null
   }
-  const claim = randomUUID()
-  const claimedUntil = new Date(now.getTime() + claimMinutes.search * 60_000)
+  const lease = randomUUID()
+  const leasedUntil = new Date(now.getTime() + leaseMinutes.search * 60_000)
   await ctx.query({
-    name: 'summaries.claim-search',
+    name: 'summaries.lease-search',
     text: `update recording_search set claim = $3, claimed_until = $4, next_attempt_at = $4, resumed = $5, updated_at = $6
       where coach_id = $1 and appointment_id = $2`,
-    values: [ctx.coachId, appointmentId, claim, claimedUntil, resumed, now],
+    values: [ctx.coachId, appointmentId, lease, leasedUntil, resumed, now],
   })
   await setRecordingState(ctx, [appointmentId], {
     recordingDetectionStatus: 'searching',
@@ -127,20 +127,20 @@ async function beginAttempt(ctx: WriteCtx, appointmentId: number): Promise<Attem
     lastRecordingDetectionAttempt: now,
   })
   const chosen = row.source !== null && row.sourceId !== null ? { source: row.source, sourceId: row.sourceId } : null
-  return { appointment, claim, chosen }
+  return { appointment, lease, chosen }
 }
 
-async function searchSources(ctx: Ctx, begun: Attempt): Promise<void> {
+async function searchSources(ctx: Ctx, attempt: Attempt): Promise<void> {
   const sources = await listConnectedSources(ctx)
-  const { chosen } = begun
+  const { chosen } = attempt
   if (chosen) {
     const source = sources.find(({ name }) => name === chosen.source)
-    const failure = source ? await take(ctx, begun, source, chosen.sourceId) : messages.failed
-    return void (failure !== null && (await ctx.write((tx) => endAttempt(tx, begun, { failure }))))
+    const failure = source ? await download(ctx, attempt, source, chosen.sourceId) : messages.failed
+    return void (failure !== null && (await ctx.write((tx) => finishAttempt(tx, attempt, { failure }))))
   }
   const failures: string[] = []
   const found: Listed[] = []
-  const session = await toRecordedSession(ctx, begun.appointment)
+  const session = await toRecordedSession(ctx, attempt.appointment)
   for (const source of sources)
     try {
       found.push(...(await source.find(ctx, session)).map((one) => ({ ...one, source: source.name })))
@@ -148,16 +148,16 @@ async function searchSources(ctx: Ctx, begun: Attempt): Promise<void> {
       if (!(error instanceof AppError)) throw error
       failures.push(error.message)
     }
-  const candidates = await leaveOutTaken(ctx, found)
-  const best = chooseRecording(candidates, await listOthers(ctx, begun.appointment))
+  const candidates = await excludeAssigned(ctx, found)
+  const best = chooseRecording(candidates, await listOthers(ctx, attempt.appointment))
   if (best) {
-    const failure = await take(ctx, begun, sources.find(({ name }) => name === best.source)!, best.id)
+    const failure = await download(ctx, attempt, sources.find(({ name }) => name === best.source)!, best.id)
     if (failure === null) return
     failures.push(failure)
   }
   const isAsked = best === null && candidates.length > 0
   await ctx.write((tx) =>
-    endAttempt(tx, begun, { failure: failures[0] ?? null, candidates: isAsked ? candidates : [] }),
+    finishAttempt(tx, attempt, { failure: failures[0] ?? null, candidates: isAsked ? candidates : [] }),
   )
 }
 
@@ -168,8 +168,8 @@ async function toRecordedSession(ctx: Ctx, { startTime, endTime, meetingUrl, ...
   return { startTime: new Date(startTime), endTime: new Date(endTime), meetingUrl, attendee }
 }
 
-/** Without those that belong to another session: it has their words or sound, or still tries to get them. */
-async function leaveOutTaken(ctx: Ctx, found: Listed[]): Promise<Listed[]> {
+/** Without those that belong to another session: it has their transcript or sound, or still tries to get them. */
+async function excludeAssigned(ctx: Ctx, found: Listed[]): Promise<Listed[]> {
   if (!found.length) return []
   const taken = await ctx.query<{ source: string; sourceId: string }>({
     name: 'summaries.taken-recordings',
@@ -194,7 +194,7 @@ async function listOthers(ctx: Ctx, { id, clientId, prospectId, startTime, endTi
 }
 
 /** Keeps the transcript of a recording, or its sound for Rev.ai. Returns why that is not possible now, or null. */
-async function take(ctx: Ctx, begun: Attempt, source: RecordingSource, id: string): Promise<string | null> {
+async function download(ctx: Ctx, attempt: Attempt, source: RecordingSource, id: string): Promise<string | null> {
   const minutes = await findMinutes(ctx)
   const isUsedUp = minutes?.left === 0
   const acceptsSound = minutes !== null && !isUsedUp
@@ -202,12 +202,12 @@ async function take(ctx: Ctx, begun: Attempt, source: RecordingSource, id: strin
   if (!content && isUsedUp && !source.withoutSound) return describeUsedUp(ctx, minutes)
   if (!content)
     return source.withoutSound ?? (acceptsSound ? messages.notReady(source.label) : messages.noTranscript(source.label))
-  const taken = { source: source.name, sourceId: id }
-  if (content.kind === 'sound') return takeSound(ctx, begun, source, taken, content)
+  const key = { source: source.name, sourceId: id }
+  if (content.kind === 'sound') return downloadSound(ctx, attempt, source, key, content)
   const transcript = { fileName: content.fileName, hasSound: source.withoutSound === undefined }
   const lines = await readLines(content.text)
   if (!lines) return messages.unreadable(source.label)
-  await ctx.write((tx) => keepTranscript(tx, begun, taken, { ...transcript, lines }))
+  await ctx.write((tx) => keepTranscript(tx, attempt, key, { ...transcript, lines }))
   return null
 }
 
@@ -220,63 +220,63 @@ async function readLines(text: string): Promise<TranscriptLine[] | null> {
   }
 }
 
-type Taken = { source: RecordingSource['name']; sourceId: string }
+type RecordingKey = { source: RecordingSource['name']; sourceId: string }
 type Sound = Extract<RecordingContent, { kind: 'sound' }>
 
-async function takeSound(
+async function downloadSound(
   ctx: Ctx,
-  begun: Attempt,
+  attempt: Attempt,
   { label }: RecordingSource,
-  taken: Taken,
+  key: RecordingKey,
   { content, fileName, size }: Sound,
 ): Promise<string | null> {
   try {
     // Before the download, which may be large.
-    await ctx.write((tx) => requireAgreed(tx, begun))
-    await ctx.write((tx) => extendClaim(tx, begun))
+    await ctx.write((tx) => requireAgreed(tx, attempt))
+    await ctx.write((tx) => extendLease(tx, attempt))
     await withContent(ctx, content, {}, async (tx, stored) => {
       if (size !== null && stored.size !== size) throw new AppError('upstream_failed', messages.incomplete(label))
-      await keepSound(tx, begun, taken, { fileName, stored })
+      await keepSound(tx, attempt, key, { fileName, stored })
     })
     return null
   } catch (error) {
     content.destroy()
     if (error instanceof AppError) return error.code === 'too_large' ? messages.tooLarge(label) : error.message
-    if (error instanceof LostClaimError) throw error
+    if (error instanceof LeaseLostError) throw error
     ctx.platform.log.warn({ account: ctx.coachId, err: error }, 'a recording could not be downloaded')
     return messages.incomplete(label)
   }
 }
 
-async function extendClaim(ctx: WriteCtx, { appointment, claim }: Attempt): Promise<void> {
-  const until = new Date(ctx.now().getTime() + claimMinutes.download * 60_000)
+async function extendLease(ctx: WriteCtx, { appointment, lease }: Attempt): Promise<void> {
+  const until = new Date(ctx.now().getTime() + leaseMinutes.download * 60_000)
   const [held] = await ctx.query({
-    name: 'summaries.extend-search-claim',
+    name: 'summaries.extend-search-lease',
     text: `update recording_search set claimed_until = $4, next_attempt_at = $4
       where coach_id = $1 and appointment_id = $2 and claim = $3 returning id`,
-    values: [ctx.coachId, appointment.id, claim, until],
+    values: [ctx.coachId, appointment.id, lease, until],
   })
-  if (!held) throw new LostClaimError()
+  if (!held) throw new LeaseLostError()
 }
 
-/** Throws LostClaimError unless the attempt is still this worker's, for the same attendee, who agrees. */
-async function requireClaim(ctx: WriteCtx, { appointment, claim }: Attempt): Promise<AppointmentRecord> {
+/** Throws LeaseLostError unless the search is still this worker's, for the same attendee, who agrees. */
+async function requireLease(ctx: WriteCtx, { appointment, lease }: Attempt): Promise<AppointmentRecord> {
   const { client, prospectId } = await lockAppointment(ctx, appointment.id).catch(() =>
-    Promise.reject(new LostClaimError()),
+    Promise.reject(new LeaseLostError()),
   )
   const clientId = client?.id ?? null
   const [held] = await ctx.query({
-    name: 'summaries.lock-claimed-search',
+    name: 'summaries.lock-leased-search',
     text: 'select id from recording_search where coach_id = $1 and appointment_id = $2 and claim = $3 for update',
-    values: [ctx.coachId, appointment.id, claim],
+    values: [ctx.coachId, appointment.id, lease],
   })
   if (!held || clientId !== appointment.clientId || (prospectId ?? null) !== appointment.prospectId)
-    throw new LostClaimError()
+    throw new LeaseLostError()
   return getAppointment(ctx, appointment.id)
 }
 
-async function requireAgreed(ctx: WriteCtx, begun: Attempt): Promise<AppointmentRecord> {
-  const appointment = await requireClaim(ctx, begun)
+async function requireAgreed(ctx: WriteCtx, attempt: Attempt): Promise<AppointmentRecord> {
+  const appointment = await requireLease(ctx, attempt)
   if (appointment.clientId !== null) await assertNotReadOnly(ctx, appointment.clientId)
   await requireConsent(ctx, appointment)
   return appointment
@@ -284,34 +284,34 @@ async function requireAgreed(ctx: WriteCtx, begun: Attempt): Promise<Appointment
 
 async function keepTranscript(
   ctx: WriteCtx,
-  begun: Attempt,
-  taken: Taken,
+  attempt: Attempt,
+  key: RecordingKey,
   { fileName, lines, hasSound }: { fileName: string; lines: TranscriptLine[]; hasSound: boolean },
 ): Promise<void> {
-  const { id, sessionCompleted } = await requireAgreed(ctx, begun)
-  await insertTranscript(ctx, id, { source: taken.source, fileName }, lines)
-  await endFound(ctx, id, taken)
+  const { id, sessionCompleted } = await requireAgreed(ctx, attempt)
+  await insertTranscript(ctx, id, { source: key.source, fileName }, lines)
+  await endFound(ctx, id, key)
   if (hasSound) await requestSound(ctx, id)
   if (sessionCompleted && includesSummaries(ctx)) await startSummary(ctx, id)
 }
 
 async function keepSound(
   ctx: WriteCtx,
-  begun: Attempt,
-  taken: Taken,
+  attempt: Attempt,
+  key: RecordingKey,
   { fileName, stored }: { fileName: string; stored: StoredContent },
 ): Promise<void> {
-  const { id } = await requireAgreed(ctx, begun)
+  const { id } = await requireAgreed(ctx, attempt)
   await requireMinutes(ctx)
   const recordingId = await insertRecording(ctx, id, async (recordId) => {
     const fileId = await keepFile(ctx, stored, { kind: recordingKind, recordId })
     return { fileId, name: fileName, size: stored.size }
   })
-  await endFound(ctx, id, taken)
+  await endFound(ctx, id, key)
   await requestTranscription(ctx, recordingId)
 }
 
-async function endFound(ctx: WriteCtx, appointmentId: number, { source, sourceId }: Taken): Promise<void> {
+async function endFound(ctx: WriteCtx, appointmentId: number, { source, sourceId }: RecordingKey): Promise<void> {
   await replaceCandidates(ctx, appointmentId, [])
   await ctx.query({
     name: 'summaries.found',
@@ -324,11 +324,11 @@ async function endFound(ctx: WriteCtx, appointmentId: number, { source, sourceId
 }
 
 /** Without `candidates` those from before stay: what the coach chose was not the one, or failed. */
-type End = { failure: string | null; candidates?: Listed[] }
+type Outcome = { failure: string | null; candidates?: Listed[] }
 
 /** Plans the next attempt, or gives up: `not_found`, or `failed` if something went wrong. */
-async function endAttempt(ctx: WriteCtx, begun: Attempt, { failure, candidates }: End): Promise<void> {
-  const { id, endTime } = await requireClaim(ctx, begun)
+async function finishAttempt(ctx: WriteCtx, attempt: Attempt, { failure, candidates }: Outcome): Promise<void> {
+  const { id, endTime } = await requireLease(ctx, attempt)
   if (candidates) await replaceCandidates(ctx, id, candidates)
   const now = ctx.now()
   const [row] = await ctx.query<{ isBroughtForward: boolean }>({
@@ -337,20 +337,20 @@ async function endAttempt(ctx: WriteCtx, begun: Attempt, { failure, candidates }
       where coach_id = $1 and appointment_id = $2`,
     values: [ctx.coachId, id],
   })
-  const nextAttemptAt = row!.isBroughtForward ? now : getNextAttempt(new Date(endTime), now)
-  await saveEnd(ctx, id, { nextAttemptAt, failure })
-  if (nextAttemptAt) return requestAttempt(ctx, id, nextAttemptAt)
+  const nextAttemptAt = row!.isBroughtForward ? now : getNextSearchTime(new Date(endTime), now)
+  await saveOutcome(ctx, id, { nextAttemptAt, failure })
+  if (nextAttemptAt) return enqueueSearch(ctx, id, nextAttemptAt)
   const state: Partial<RecordingState> = { recordingDetectionStatus: failure === null ? 'not_found' : 'failed' }
   await setRecordingState(ctx, [id], state)
 }
 
-async function saveEnd(
+async function saveOutcome(
   ctx: WriteCtx,
   appointmentId: number,
   { nextAttemptAt, failure }: { nextAttemptAt: Date | null; failure: string | null },
 ): Promise<void> {
   await ctx.query({
-    name: 'summaries.end-attempt',
+    name: 'summaries.save-search-outcome',
     text: `update recording_search set claim = null, claimed_until = null, next_attempt_at = $3, failure = $4, resumed = 0,
         updated_at = $5
       where coach_id = $1 and appointment_id = $2`,
@@ -361,7 +361,7 @@ async function saveEnd(
 /** Keeps the ids of those that are found again. */
 async function replaceCandidates(ctx: WriteCtx, appointmentId: number, candidates: Listed[]): Promise<void> {
   await ctx.query({
-    name: 'summaries.forget-candidates',
+    name: 'summaries.delete-candidates',
     text: `delete from recording_candidate where coach_id = $1 and appointment_id = $2
       and not (source || ' ' || source_id = any($3::text[]))`,
     values: [ctx.coachId, appointmentId, candidates.map(({ source, id }) => `${source} ${id}`)],
@@ -378,7 +378,7 @@ async function replaceCandidates(ctx: WriteCtx, appointmentId: number, candidate
 }
 const maxCandidates = 20
 
-/** Jobs get lost, and a killed worker leaves its claim. */
+/** Jobs get lost, and a killed worker leaves its lease. */
 export async function pollSearches(platform: Platform): Promise<void> {
   await forEachCoach(platform, ({ id: coachId, removedAt }) =>
     withTenant(platform, coachId, async (tx) => {
@@ -389,7 +389,7 @@ export async function pollSearches(platform: Platform): Promise<void> {
         values: [coachId, platform.now()],
       })
       const ctx = { ...tx, coachId, now: platform.now }
-      for (const { appointmentId } of due) await requestAttempt(ctx, appointmentId, platform.now())
+      for (const { appointmentId } of due) await enqueueSearch(ctx, appointmentId, platform.now())
     }),
   )
 }
