@@ -21,6 +21,9 @@ const copies = inStart('new-module', 'module-removal', 'dockerfile')
 /** Tests of whole processes that measure time. */
 const timed = inStart('disk-full', 'fresh-clone', 'pgbouncer', 'recovery', 'shutdown')
 
+/** Tests of the time that queries take. */
+const speed = 'modules/**/*-speed.test.ts'
+
 export default defineConfig({
   test: {
     projects: [
@@ -29,9 +32,10 @@ export default defineConfig({
           ...withDatabase,
           name: 'unit',
           include: ['{app,db,tenants,modules,scripts}/**/*.test.{ts,tsx}'],
-          exclude: ['db/embedded/embedded.test.ts', 'modules/*/e2e/**'],
+          exclude: ['db/embedded/embedded.test.ts', 'modules/*/e2e/**', speed],
         },
       },
+      { test: { ...withDatabase, name: 'speed', include: [speed], fileParallelism: false } },
       {
         test: {
           ...withDatabase,

@@ -15,6 +15,7 @@ const generatedTests = [
  * @property {string[]} [steps]
  * @property {string[]} [modules] limits the generated tests
  * @property {string[]} [unit]
+ * @property {string[]} [speed]
  * @property {string[]} [contract]
  * @property {string[]} [browser]
  * @property {string[]} [start]
@@ -29,9 +30,10 @@ const generatedTests = [
  */
 export function selectModules(modules) {
   return {
-    steps: [...checks, 'unit', 'contract', 'browser'],
+    steps: [...checks, 'unit', 'speed', 'contract', 'browser'],
     modules,
     unit: modules.map((name) => `modules/${name}/`),
+    speed: modules.map((name) => `modules/${name}/`),
     contract: generatedTests,
     browser: [...modules.map((name) => `modules/${name}/e2e/`), 'tests/e2e/screens.test.ts'],
   }
@@ -67,6 +69,7 @@ export function selectChanged(files, allModules, getDependencies = readDependenc
       ...unit,
       ...(docs.length ? ['scripts/new-module/', 'scripts/documentation.test.ts'] : []),
     ],
+    speed: [...(selected.speed ?? []), ...unit],
     contract: [...(selected.contract ?? []), ...contract],
     browser: [...(modules.length ? [...selected.browser, 'tests/e2e/'] : []), ...inBrowser],
     start,

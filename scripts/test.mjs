@@ -28,6 +28,8 @@ const stages = [
     { name: 'build', run: build },
     { name: 'unit', fast: true, run: ({ unit }) => runVitest(['unit'], { files: unit }) },
   ],
+  // It measures time, so nothing runs beside it, not even the build.
+  [{ name: 'speed', run: ({ speed }) => runVitest(['speed'], { files: speed }) }],
   [{ name: 'contract', run: runContract }],
   [{ name: 'browser', run: runBrowser }],
   // Starting measures time, so nothing runs beside it.
