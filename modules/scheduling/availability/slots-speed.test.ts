@@ -18,13 +18,14 @@ test('the slots of a month take at most 30 ms with 500 appointments in it and 10
       tx,
       ScheduleInput.parse({ name: 'Always', hours, slotIntervalMinutes: 15, bookingWindowDays: 365 }),
     )
-    // Five hundred in April, and the others in the months around it. In parts, since a statement has a time limit.
+    // Five hundred in April, and the others in the months around it. In parts: a statement has a time limit.
     for (let first = 1; first <= 10_000; first += 1000)
       await tx.query({
         name: 'test.appointments',
         text: `insert into appointment
             (coach_id, client_id, title, start_time, end_time, timezone, status, created_at, updated_at)
-          select $1, $2, 'Session ' || n, start, start + interval '45 minutes', 'Europe/Berlin', 'confirmed', now(), now()
+          select $1, $2, 'Session ' || n, start, start + interval '45 minutes', 'Europe/Berlin', 'confirmed',
+            now(), now()
           from generate_series($3::int, $3 + 999) as n, lateral (
             select case when n <= 500 then timestamptz '2026-04-01 00:00Z' + n * interval '80 minutes'
               else timestamptz '2026-04-01 00:00Z' + case when n % 2 = 0 then 1 else -1 end

@@ -8,7 +8,8 @@ type PreviousSummary = NonNullable<SessionPage['previousSummary']>
 type Props = { previousSummary: PreviousSummary; client: SessionPage['client'] }
 
 /** The promises of the session before, open and done, to begin this one with. */
-export function PreviousSummaryCard({ previousSummary: { appointmentId, day, actions, takeaways }, client }: Props) {
+export function PreviousSummaryCard({ previousSummary, client }: Props) {
+  const { appointmentId, day, actions, takeaways } = previousSummary
   return (
     <Card
       title="Promised last time"

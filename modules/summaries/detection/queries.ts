@@ -36,7 +36,8 @@ export async function findSearch(ctx: Ctx, appointment: AppointmentRecord): Prom
   const [[search], candidates] = (await ctx.queryAll([
     {
       name: 'summaries.search-state',
-      text: `select ${isoTimestamp('case when claim is null then next_attempt_at else updated_at end')} as "nextAttemptAt", failure
+      text: `select ${isoTimestamp('case when claim is null then next_attempt_at else updated_at end')} as "nextAttemptAt",
+        failure
         from recording_search where coach_id = $1 and appointment_id = $2`,
       values,
     },

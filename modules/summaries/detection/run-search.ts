@@ -385,7 +385,8 @@ export async function pollSearches(platform: Platform): Promise<void> {
       if (removedAt) return
       const due = await tx.query<{ appointmentId: number }>({
         name: 'summaries.due-searches',
-        text: `select appointment_id as "appointmentId" from recording_search where coach_id = $1 and next_attempt_at <= $2`,
+        text: `select appointment_id as "appointmentId" from recording_search
+          where coach_id = $1 and next_attempt_at <= $2`,
         values: [coachId, platform.now()],
       })
       const ctx = { ...tx, coachId, now: platform.now }
