@@ -35,7 +35,10 @@ function requireClosed(context: AppLoadContext): Ctx {
 const messages = {
   ...exportMessages,
   reopen: {
-    done: { title: 'Your account is open again', text: 'Everything is as it was.' },
+    done: {
+      title: 'Your account is open again',
+      text: 'Everything in it is as it was. Choose your plan again if you paid for one.',
+    },
     failed: 'Failed to reopen your account. Please try again.',
   },
 }
