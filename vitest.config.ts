@@ -21,6 +21,9 @@ const copies = inStart('new-module', 'module-removal', 'dockerfile')
 /** Tests of whole processes that measure time. */
 const timed = inStart('disk-full', 'fresh-clone', 'pgbouncer', 'recovery', 'shutdown')
 
+/** Tests of isolation that need the built product. */
+const built = ['pages', 'portal'].map((name) => `tests/isolation/${name}.test.ts`)
+
 /** Tests of the time that queries take. */
 const speed = 'modules/**/*-speed.test.ts'
 
@@ -41,7 +44,7 @@ export default defineConfig({
           ...withDatabase,
           name: 'contract',
           include: ['tests/{contract,isolation}/**/*.test.ts'],
-          exclude: ['tests/isolation/pages.test.ts'],
+          exclude: built,
         },
       },
       // Tests of the built product. They are a project of their own, so that the longest file starts first.
@@ -50,7 +53,7 @@ export default defineConfig({
           ...withDatabase,
           name: 'built',
           env: { NODE_ENV: 'production' },
-          include: ['tests/isolation/pages.test.ts', 'tests/pages/*.test.ts'],
+          include: [...built, 'tests/pages/*.test.ts'],
         },
       },
       // Whole processes, databases and installations. One after the other, because they measure time.

@@ -2,7 +2,7 @@ import { index, layout, prefix, route, type RouteConfig } from '@remix-run/route
 // A relative path: Vite's aliases don't apply to this file.
 import { modules } from '../modules/registry.ts'
 
-const moduleRoutes = (type: 'app' | 'public' | 'resource') =>
+const moduleRoutes = (type: 'app' | 'public' | 'portal' | 'resource') =>
   modules.flatMap(({ id, routes = [] }) =>
     routes
       .filter(({ layout = 'app' }) => layout === type)
@@ -10,6 +10,7 @@ const moduleRoutes = (type: 'app' | 'public' | 'resource') =>
   )
 
 const publicRoutes = moduleRoutes('public')
+const portalRoutes = modules.some(({ clientSignIn }) => clientSignIn) ? moduleRoutes('portal') : []
 
 export default [
   index('routes/home.tsx'),
@@ -49,6 +50,7 @@ export default [
     ...moduleRoutes('app'),
   ]),
   ...(publicRoutes.length ? [layout('shell/public-layout.tsx', { id: 'public' }, publicRoutes)] : []),
+  ...(portalRoutes.length ? [layout('shell/portal-layout.tsx', { id: 'portal' }, portalRoutes)] : []),
   ...moduleRoutes('resource'),
   route('*', 'routes/not-found.tsx'),
 ] satisfies RouteConfig

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
+import { ensureClientPolicies } from './client-policies.ts'
 import { openOrm, type Entity, type NamedMigration } from './orm.ts'
 import { ensureRoles, grantPrivileges, replaceFormerRoles, restrictConnections, getRoles } from './roles.ts'
 import { createDatabaseSigner, storeSignatureKeys } from './signatures.ts'
@@ -53,6 +54,7 @@ export async function prepareDatabase(options: PrepareOptions): Promise<Prepared
     const { migrated, isFinished } = await migrate(owner, options)
     const createdQueues = await ensureQueues(owner, ownerUrl, queues)
     if (!isFinished || createdQueues) await grantPrivileges(owner, roles)
+    await ensureClientPolicies(owner, options.entities, database)
     await storeSignatureKeys(owner, secretKeys)
     // Last: without its checksum a migration is not finished, also for the next start after a killed one.
     if (!isFinished) await storeChecksums(owner, options.migrations)

@@ -12,19 +12,54 @@ export const historyRole = 'practice_history'
 // `nullif`: after a local `set_config` the setting is '' instead of null.
 const currentCoach = `nullif(current_setting('app.coach_id', true), '')::bigint`
 
-/** Row level security of a tenant table: forced on its owner too, one policy, no rows when no tenant is set. */
-export function tenantPolicy(table: string, key = 'coach_id'): { rowLevelSecurity: 'force'; policies: PolicyDef[] } {
+/** SQL: the id of the client who is signed in to the portal; null for a coach, a visitor or a job. */
+export const currentClient = `nullif(current_setting('app.client_id', true), '')::bigint`
+
+/**
+ * The rows of a table that a client in the portal sees: `rows`, SQL over the row with `currentClient`. `writes`: they
+ * also add and change these. They delete nothing.
+ */
+export type ClientAccess = { rows: string; writes?: true }
+type Security = { rowLevelSecurity: 'force'; policies: PolicyDef[] }
+
+/**
+ * Row level security of a tenant table: forced on its owner too, one policy, no rows when no tenant is set. Clients see
+ * no row of it, unless `clients` says which.
+ */
+export function tenantPolicy(
+  table: string,
+  { key = 'coach_id', clients }: { key?: string; clients?: ClientAccess } = {},
+): Security {
   const ownRows = `${key} = ${currentCoach}`
-  return { rowLevelSecurity: 'force', policies: [{ name: `${table}_tenant`, using: ownRows, check: ownRows }] }
+  return {
+    rowLevelSecurity: 'force',
+    policies: [{ name: `${table}_tenant`, using: ownRows, check: ownRows }, ...clientPolicies(table, clients)],
+  }
 }
 
 /** As `tenantPolicy`, and readable by the owner of the lookup functions (sign-in, hosts, platform statistics). */
-export function lookupPolicy(table: string, key = 'coach_id'): { rowLevelSecurity: 'force'; policies: PolicyDef[] } {
-  const { rowLevelSecurity, policies } = tenantPolicy(table, key)
+export function lookupPolicy(table: string, options: Parameters<typeof tenantPolicy>[1] = {}): Security {
+  const { rowLevelSecurity, policies } = tenantPolicy(table, options)
   return {
     rowLevelSecurity,
     policies: [...policies, { name: `${table}_lookup`, command: 'select', roles: [lookupRole], using: 'true' }],
   }
+}
+
+/**
+ * They restrict the role of the app alone: triggers and lookups of other roles work for clients, too. Each migration
+ * run creates them (`ensureClientPolicies`), so no migration has them.
+ */
+function clientPolicies(table: string, access: ClientAccess | undefined): PolicyDef[] {
+  const nobody = `${currentClient} is null`
+  const restrictive = { type: 'restrictive' as const, roles: [appRole] }
+  if (!access) return [{ ...restrictive, name: `${table}_client`, using: nobody, check: nobody }]
+  // With `or` the planner would expect hardly any row, for coaches as well.
+  const theirRows = `case when ${nobody} then true else ${access.rows} end`
+  return [
+    { ...restrictive, name: `${table}_client`, using: theirRows, check: access.writes ? theirRows : nobody },
+    { ...restrictive, name: `${table}_client_delete`, command: 'delete', using: nobody },
+  ]
 }
 
 /** Migration SQL of `tenantPolicy`. */

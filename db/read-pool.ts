@@ -14,8 +14,11 @@ export type ReadPool = {
    * the database may undo what changed within the last second.
    */
   queryGlobal<Row extends object>(query: Query, options?: { alone?: boolean; durable?: boolean }): Promise<Row[]>
-  /** Runs statements in one read-only transaction of a tenant, in one round trip. Returns the rows of each. */
-  queryAsTenant(coachId: number, queries: Query[]): Promise<object[][]>
+  /**
+   * Runs statements in one read-only transaction of a tenant, in one round trip. Returns the rows of each. `clientId`:
+   * of what this client of the tenant may see.
+   */
+  queryAsTenant(coachId: number, queries: Query[], clientId?: number | null): Promise<object[][]>
   close(): Promise<void>
 }
 
@@ -46,9 +49,9 @@ export function openReadPool(url: string, { poolSize = 10 }: { poolSize?: number
       })
       return rows as Row[]
     },
-    async queryAsTenant(coachId, queries) {
-      const [, ...results] = await run([setReadTenant(coachId), ...queries])
-      return results
+    async queryAsTenant(coachId, queries, clientId = null) {
+      const settings = [setReadTenant(coachId), ...(clientId === null ? [] : [setClient(clientId)])]
+      return (await run([...settings, ...queries])).slice(settings.length)
     },
     close: () => pool.end(),
   }
@@ -94,6 +97,13 @@ const setReadTenant = (coachId: number): Statement => ({
   name: 'set-read-tenant',
   text: "select set_config('app.coach_id', $1, true), set_config('transaction_read_only', 'on', true)",
   values: [coachId],
+})
+
+/** Limits the transaction to what a client of the tenant may see and change in the portal, after `setTenant`. */
+export const setClient = (clientId: number): Query & { name: string } => ({
+  name: 'set-client',
+  text: "select set_config('app.client_id', $1, true)",
+  values: [clientId],
 })
 
 /**

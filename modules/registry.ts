@@ -9,6 +9,7 @@ import { validateManifests } from './core/validate-manifests.ts'
 import crm from './crm/module.ts'
 import google from './google/module.ts'
 import pipeline from './pipeline/module.ts'
+import portal from './portal/module.ts'
 import resources from './resources/module.ts'
 import scheduling from './scheduling/module.ts'
 import stripe from './stripe/module.ts'
@@ -21,6 +22,7 @@ export const modules: ModuleManifest[] = [
   crm,
   billing,
   pipeline,
+  portal,
   scheduling,
   google,
   stripe,

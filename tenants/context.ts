@@ -14,6 +14,8 @@ export type Ctx = {
   platform: Platform
   /** The tenant. Comes from the session, never from input. */
   coachId: number
+  /** The client who is signed in to the portal: `query` and `write` are limited to what they may see and change. */
+  client: PortalClient | null
   account: CoachAccount
   plan: PlanName
   requestId: string
@@ -29,16 +31,22 @@ export type Ctx = {
   write<T>(work: (ctx: WriteCtx) => Promise<T>): Promise<T>
 }
 
+/** `timezone`: theirs, or else the coach's. */
+export type PortalClient = { id: number; name: string; email: string; timezone: string }
+
 /** A Ctx with an open transaction. */
 export type WriteCtx = Ctx & TenantTransaction
 
 type RequestInfo = { requestId: string; address?: string | null }
 /** The coach, or a visitor of their host. The history names `actorId`. */
-type Actor = { actorId: number | null; can: Ctx['can'] }
+type Actor = { actorId: number | null; client?: PortalClient; can: Ctx['can'] }
+
+/** Permissions of clients in the portal, which no coach and no API key has. */
+export const isForClients = (name: string): boolean => name.startsWith('client:')
 
 /** The context of a signed-in coach, who has all permissions in their own practice. */
 export const coachContext = (platform: Platform, account: CoachAccount, request: RequestInfo): Ctx =>
-  createContext(platform, account, request, { actorId: account.id, can: () => true })
+  createContext(platform, account, request, { actorId: account.id, can: (name) => !isForClients(name) })
 
 /**
  * The context of a request with an API key, which may do what its scopes say. `changes`: the part that the call
@@ -52,7 +60,7 @@ export function keyContext(
   { scopes, changes = null }: { scopes: string[]; changes?: string | null },
 ): Ctx {
   const mayChange = changes !== null && allowsChanges(scopes, changes)
-  const can = (name: PermissionName): boolean => mayChange || allows(scopes, name)
+  const can = (name: PermissionName): boolean => !isForClients(name) && (mayChange || allows(scopes, name))
   return createContext(platform, account, request, { actorId: account.id, can })
 }
 
@@ -70,6 +78,17 @@ export function visitorContext(
   return { ...ctx, write: (work) => ctx.write(work).catch(hidePlan) }
 }
 
+/** The context of a client in the portal of the coach `account`. What the plan doesn't allow is as for visitors. */
+export function clientContext(
+  platform: Platform,
+  account: CoachAccount,
+  request: RequestInfo,
+  client: PortalClient,
+): Ctx {
+  const ctx = createContext(platform, account, request, { actorId: null, client, can: isForClients })
+  return { ...ctx, write: (work) => ctx.write(work).catch(hidePlan) }
+}
+
 function hidePlan(error: unknown): never {
   if (!(error instanceof AppError) || error.code !== 'plan_limit') throw error
   throw new AppError('conflict', 'This is not possible at the moment. Please get in touch instead.')
@@ -79,12 +98,14 @@ function createContext(
   platform: Platform,
   account: CoachAccount,
   { requestId, address = null }: RequestInfo,
-  { actorId, can }: Actor,
+  { actorId, client, can }: Actor,
 ): Ctx {
-  const queryAll = createBatchedReader(platform, account.id)
+  const clientId = client?.id ?? null
+  const queryAll = createBatchedReader(platform, account.id, clientId)
   const ctx: Ctx = {
     platform,
     coachId: account.id,
+    client: client ?? null,
     account,
     plan: account.plan,
     requestId,
@@ -98,7 +119,7 @@ function createContext(
     queryAll,
     write: (work) =>
       platform.tenantSlots.run(account.id, 'write', () =>
-        withTenant(platform, account.id, (tx) => work(toWriteContext(ctx, tx)), actorId),
+        withTenant(platform, account.id, (tx) => work(toWriteContext(ctx, tx)), actorId, clientId),
       ),
   }
   return ctx
@@ -107,10 +128,14 @@ function createContext(
 type PendingRead = { queries: Query[]; resolve: (results: object[][]) => void; reject: (error: unknown) => void }
 
 /** Sends the reads of the same moment, such as those of a page's loaders, in one round trip. */
-function createBatchedReader(platform: Platform, coachId: number): (queries: Query[]) => Promise<object[][]> {
+function createBatchedReader(
+  platform: Platform,
+  coachId: number,
+  clientId: number | null,
+): (queries: Query[]) => Promise<object[][]> {
   let pending: PendingRead[] = []
   const read = (queries: Query[]) =>
-    platform.tenantSlots.run(coachId, 'read', () => platform.readPool.queryAsTenant(coachId, queries))
+    platform.tenantSlots.run(coachId, 'read', () => platform.readPool.queryAsTenant(coachId, queries, clientId))
   return (queries) =>
     new Promise((resolve, reject) => {
       if (pending.push({ queries, resolve, reject }) === 1) setImmediate(runPending)
@@ -154,6 +179,13 @@ export function writeAsTenant<T>(
 /** Writes to the log that an account was refused what it may not do. */
 export function logRefusal({ platform, coachId, address }: Ctx, reason: string): void {
   logSecurity(platform, { event: 'permission_refused', account: coachId, address, reason })
+}
+
+/** The client of the portal whose context this is. Throws forbidden for anyone else, and without `permission`. */
+export function requireClient(ctx: Ctx, permission: PermissionName): PortalClient {
+  authorize(ctx, permission)
+  if (!ctx.client) throw new AppError('forbidden', "You don't have permission to do this.")
+  return ctx.client
 }
 
 /** Throws forbidden without `permission`. Every service calls it, so that screens and API have the same rules. */

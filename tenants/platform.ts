@@ -6,7 +6,7 @@ import { fromKysely, PgBoss } from 'pg-boss'
 import { openOrm, type Entity, type EntityManager, type NamedMigration } from '#db/orm.ts'
 import { deferStatement, nameStatement } from '#db/pg-pipeline.ts'
 import { createDatabaseSigner, type DatabaseSigner } from '#db/signatures.ts'
-import { openReadPool, setTenant, type Query, type ReadPool } from '#db/read-pool.ts'
+import { openReadPool, setClient, setTenant, type Query, type ReadPool } from '#db/read-pool.ts'
 import { createFileStore } from './files/open-store.ts'
 import type { FileStore } from './files/store.ts'
 import { createStorageUsage, type StorageUsage } from './storage.ts'
@@ -143,18 +143,21 @@ function createBoss(config: Config, appUrl: string): PgBoss {
 
 /**
  * Runs `work` in one transaction as the tenant `coachId`. Commits when it returns, rolls back when it throws. The
- * history records `actorId` as the account that makes the changes.
+ * history records `actorId` as the account that makes the changes. `clientId`: limited to what this client of the coach
+ * may see and change.
  */
 export async function withTenant<T>(
   platform: Platform,
   coachId: number,
   work: (tx: TenantTransaction) => Promise<T>,
   actorId: number | null = null,
+  clientId: number | null = null,
 ): Promise<T> {
   const lines: SecurityLine[] = []
   const result = await platform.orm.em.fork().transactional(async (em) => {
     const tx = toTenantTransaction(platform, em, (line) => lines.push(line))
     await tx.query(setTenant(coachId, platform.databaseSigner.signActor(coachId, actorId)))
+    if (clientId !== null) await tx.defer(setClient(clientId))
     return work(tx)
   })
   for (const line of lines) logSecurity(platform, line)

@@ -80,7 +80,7 @@ export const Account = defineEntity({
     check('account_primary_color_format', `primary_color ~ '^#[0-9a-f]{6}$'`),
     check('account_subdomain_format', `subdomain ~ '^[a-z0-9][a-z0-9-]{1,38}[a-z0-9]$'`),
   ],
-  ...lookupPolicy('account', 'id'),
+  ...lookupPolicy('account', { key: 'id' }),
 })
 export type AccountRow = InferEntity<typeof Account>
 

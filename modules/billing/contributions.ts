@@ -33,10 +33,19 @@ import { formatPrice, formatSessionsLeft, lowercaseMethod } from './format.ts'
 import { describeSessionsLeft, listPackages } from './packages/packages.ts'
 import type { PurchaseRecord } from './records.ts'
 import { loadHomeProducts } from './sales/online-sale.server.ts'
+import { loadPortalInvoices, portalPage } from './portal.ts'
 
 const permission = 'billing:purchase:read'
 
 export const contributions: Contribution[] = [
+  {
+    slot: 'portal.home',
+    widget: 'portal-invoices',
+    order: 20,
+    permission: 'client:invoice:read',
+    load: loadPortalInvoices,
+  },
+  { slot: 'portal.page', order: 60, permission: 'client:invoice:read', load: portalPage },
   { slot: 'dashboard.stat', widget: 'revenue', order: 30, permission, load: loadRevenue },
   { slot: 'dashboard.step', order: 20, permission: 'billing:product:write', load: loadOnboardingStep },
   {

@@ -35,6 +35,7 @@ export default defineModule({
   permissions,
   operations,
   routes: [
+    { path: 'portal/invoices', file: 'routes/portal-invoices.tsx', layout: 'portal' },
     { path: 'products', file: 'routes/products.tsx' },
     { path: 'test-purchase', file: 'routes/test-purchase.tsx', layout: 'public' },
     { path: 'payments', file: 'routes/payments.tsx' },

@@ -9,4 +9,5 @@ export const permissions: Record<PermissionName, string> = {
   'billing:sale:write': 'Sell products online, and offer them by payment link',
   'billing:invoice:read': 'See invoices, payments and revenue',
   'billing:invoice:write': 'Issue invoices, and record payments and refunds',
+  'client:invoice:read': 'See their own invoices in the portal',
 }

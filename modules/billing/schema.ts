@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
 import { allowedValues, check, columns, maxLength, sqlIndex, tenantReference } from '#db/columns.ts'
-import { tenantPolicy } from '#db/policies.ts'
+import { currentClient, tenantPolicy } from '#db/policies.ts'
 import { searchColumn } from '#db/search-sql.ts'
 import { Client } from '#modules/crm/index.ts'
 import {
@@ -215,7 +215,7 @@ export const Invoice = defineEntity({
     ),
     check('invoice_version_range', 'version >= 1'),
   ],
-  ...tenantPolicy('invoice'),
+  ...tenantPolicy('invoice', { clients: { rows: `client_id = ${currentClient} and state <> 'draft'` } }),
 })
 export type InvoiceRow = InferEntity<typeof Invoice>
 

@@ -1,4 +1,5 @@
 import type {
+  ClientSignIn,
   CountName,
   CountQuery,
   EraseCtx,
@@ -37,6 +38,7 @@ declare module '#tenants/platform.ts' {
     onlineSales: OnlineSales | null
     recordingSources: RecordingSource[]
     sessionTasks: SessionTasks | null
+    clientSignIn: ClientSignIn | null
     metrics: Metric[]
     eraseParts: ErasePart[]
     buyerPermissions: PermissionName[]
@@ -61,6 +63,7 @@ export function composeExtensions(modules: ModuleManifest[]) {
     onlineSales: modules.find(({ onlineSales }) => onlineSales)?.onlineSales ?? null,
     recordingSources: modules.flatMap(({ recordingSource }) => recordingSource ?? []),
     sessionTasks: modules.find(({ sessionTasks }) => sessionTasks)?.sessionTasks ?? null,
+    clientSignIn: modules.find(({ clientSignIn }) => clientSignIn)?.clientSignIn ?? null,
     metrics: modules.flatMap(({ metrics = [] }) => metrics),
     eraseParts: modules.flatMap(({ beforeErase = [] }) => beforeErase),
     buyerPermissions: modules.flatMap(({ buyerPermissions = [] }) => buyerPermissions),

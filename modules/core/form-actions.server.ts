@@ -85,6 +85,17 @@ export function formActions<const M extends ActionMessages, S extends { [I in ke
   )
 }
 
+/** As `formActions`, for the client who is signed in to the portal. Redirects to its sign-in page without one. */
+export function clientFormActions<const M extends ActionMessages, S extends { [I in keyof M]: z.ZodType }>(
+  messages: M,
+  actions: { [I in keyof S]: Action<S[I], WriteCtx, keyof M> },
+  options: Options,
+) {
+  return handleForms<WriteCtx>(messages, actions as Handlers<WriteCtx>, options, async (context, work) =>
+    (await context.client()).write(work),
+  )
+}
+
 /** As `formActions`, for forms that need no signed-in coach: without a transaction. */
 export function publicFormActions<const M extends ActionMessages, S extends { [I in keyof M]: z.ZodType }>(
   messages: M,

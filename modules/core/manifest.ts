@@ -3,7 +3,7 @@ import type { EntitySchema } from '@mikro-orm/core'
 import type { NamedMigration } from '#db/orm.ts'
 import type { Query } from '#db/read-pool.ts'
 import type { Operation } from '#tenants/api/operation.ts'
-import type { Ctx, PermissionName, WriteCtx } from '#tenants/context.ts'
+import type { Ctx, PermissionName, PortalClient, WriteCtx } from '#tenants/context.ts'
 import type { PlanName } from '#tenants/accounts/plans.ts'
 import type { Platform, TenantTransaction, NewAccountStep } from '#tenants/platform.ts'
 import type { Subscriber } from './events.ts'
@@ -24,7 +24,10 @@ export type ModuleManifest = {
   /** Every tenant table of the module, with its row level security. */
   entities: EntitySchema[]
   migrations: NamedMigration[]
-  /** Each permission with a sentence that says what it allows. Services check them with `authorize`. */
+  /**
+   * Each permission with a sentence that says what it allows. Services check them with `authorize`. Those that begin
+   * with `client:` are of clients in the portal, who have all of them and no other; coaches have none.
+   */
   permissions: Record<PermissionName, string>
   /** Pages: files in the module's `routes/`. */
   routes?: PageRoute[]
@@ -55,6 +58,8 @@ export type ModuleManifest = {
   recordingSource?: RecordingSource
   /** Tasks that come from sessions, if this module keeps them. */
   sessionTasks?: SessionTasks
+  /** The sign-in of clients to the portal, if this module has it. */
+  clientSignIn?: ClientSignIn
   /** Numbers of the analytics, each with the rows that it is made of. */
   metrics?: Metric[]
   /** Parts in permanently deleting records of other modules, in its transaction, before the row is deleted. */
@@ -99,10 +104,10 @@ export type PageRoute = {
   /** Inside the module's folder, such as `routes/client.tsx`. */
   file: string
   /**
-   * `app` (default): inside the shell, signed in. `public`: for everybody, in a plain layout. `resource`: no page, such
-   * as a download.
+   * `app` (default): inside the shell, signed in. `public`: for everybody, in a plain layout. `portal`: for clients, on
+   * the coach's host; not there without a module that signs them in. `resource`: no page, such as a download.
    */
-  layout?: 'app' | 'public' | 'resource'
+  layout?: 'app' | 'public' | 'portal' | 'resource'
   /** Accepts file uploads and limits their size itself. Every other page accepts forms of at most 1 MB. */
   uploads?: boolean
 }
@@ -268,6 +273,10 @@ export type SlotName =
   | 'home.link'
   /** Offers on the coach's public page: `load` returns HomeOffers or null. Its `ctx` is that of 'home.link'. */
   | 'home.offer'
+  /** A section of the portal's home page, in the order of what matters next. Its `ctx` is the client's. */
+  | 'portal.home'
+  /** A page of the portal, for its navigation: `load` returns a PortalLink. Its `ctx` is the client's. */
+  | 'portal.page'
 
 /** How a coach can change the plan. The forms send the intent `pay` and `choice`: the name of a plan, or `manage`. */
 export type PlanPayment = {
@@ -282,6 +291,9 @@ export type PlanPayment = {
 
 /** A page for visitors. It loads as a document of its own. */
 export type PublicLink = { label: string; to: string }
+
+/** A page of the portal. `count`: what is new there. */
+export type PortalLink = PublicLink & { count?: number }
 
 /** A section of the coach's public page. `more`: the page that has all of them, where not all are shown. */
 export type HomeOffers = { title: string; offers: HomeOffer[]; more: PublicLink | null }
@@ -433,6 +445,14 @@ export type RecordingContent =
   | { kind: 'transcript'; fileName: string; text: string }
   /** `size`: the bytes that must arrive; null if the service doesn't say. */
   | { kind: 'sound'; fileName: string; content: Readable; size: number | null }
+
+/** The sessions of clients who are signed in to the portal. `ctx` is a visitor's of the coach's host. */
+export type ClientSignIn = {
+  /** The client of the cookie's token; null if it is unknown, has expired, or the client isn't there any more. */
+  findClient: (ctx: Ctx, token: string) => Promise<PortalClient | null>
+  /** The page that signs them in, and leads on to `next`, a path of the portal. */
+  getSignInPath: (next?: string) => string
+}
 
 /** Tasks that come from sessions with a client, for modules that work with and without them. */
 export type SessionTasks = {

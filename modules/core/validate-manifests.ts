@@ -1,3 +1,4 @@
+import { isForClients } from '#tenants/context.ts'
 import type { ModuleManifest } from './manifest.ts'
 
 /** The problems of the list of modules, one sentence each. The registry throws the first. */
@@ -12,6 +13,7 @@ export function validateManifests(modules: ModuleManifest[]): string[] {
     ...(modules.filter(({ prospects }) => prospects).length > 1 ? ['Two modules have prospects'] : []),
     ...(modules.filter(({ onlineSales }) => onlineSales).length > 1 ? ['Two modules have online sales'] : []),
     ...(modules.filter(({ sessionTasks }) => sessionTasks).length > 1 ? ['Two modules have tasks of sessions'] : []),
+    ...(modules.filter(({ clientSignIn }) => clientSignIn).length > 1 ? ['Two modules sign clients in'] : []),
     ...validateMetrics(modules),
   ]
 }
@@ -29,10 +31,16 @@ function validateName({ id, dependsOn = [] }: ModuleManifest, earlier: ModuleMan
   ]
 }
 
-/** Permissions, migrations and queues share a namespace: each begins with its module's id. */
+/**
+ * Permissions, migrations and queues share a namespace: each begins with its module's id, and those of clients in the
+ * portal with `client:`.
+ */
 function validatePrefixes({ id, permissions, migrations, jobs = [], subscribers = [] }: ModuleManifest): string[] {
   const names = [
-    ...Object.keys(permissions).map((name) => ({ name, begin: `${id}:` })),
+    ...Object.keys(permissions).map((name) => ({
+      name,
+      begin: isForClients(name) ? 'client:' : `${id}:`,
+    })),
     ...migrations.map(({ name }) => ({ name, begin: `${id}/` })),
     ...jobs.map(({ name }) => ({ name, begin: `${id}.` })),
     ...subscribers.map(({ name }) => ({ name, begin: `${id}.on.` })),

@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
 import { allowedValues, check, columns, lengthChecks, maxLength, sqlIndex, tenantReference } from '#db/columns.ts'
-import { lookupPolicy, tenantPolicy } from '#db/policies.ts'
+import { currentClient, lookupPolicy, tenantPolicy } from '#db/policies.ts'
 import { searchColumn } from '#db/search-sql.ts'
 import type { Mapping } from './import/column-mapping.ts'
 import { clientStatuses, type ClientStatus } from './fields.ts'
@@ -59,7 +59,7 @@ export const Client = defineEntity({
     check('client_total_spent_range', 'total_spent >= 0'),
     check('client_version_range', 'version >= 1'),
   ],
-  ...lookupPolicy('client'),
+  ...lookupPolicy('client', { clients: { rows: `id = ${currentClient} and deleted_at is null` } }),
 })
 export type ClientRow = InferEntity<typeof Client>
 

@@ -4,6 +4,7 @@ import type { Contribution, QuickAction } from '#modules/core/manifest.ts'
 import { hasTag, type ClientLink, type TimelineEntry } from '#modules/crm/index.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import { resourcesUrl } from './list-state.ts'
+import { loadPortalFiles, portalPage } from './portal.ts'
 
 const permission = 'resources:resource:read'
 
@@ -17,6 +18,8 @@ const clientLinks: ClientLink[] = [
 ]
 
 export const contributions: Contribution[] = [
+  { slot: 'portal.home', widget: 'portal-files', order: 70, permission: 'client:resource:read', load: loadPortalFiles },
+  { slot: 'portal.page', order: 50, permission: 'client:resource:read', load: portalPage },
   { slot: 'dashboard.action', order: 45, permission: 'resources:resource:write', load: async () => uploadAction },
   { slot: 'client.menu', order: 30, permission, load: async () => clientLinks },
   {

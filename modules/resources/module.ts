@@ -23,6 +23,7 @@ export default defineModule({
   permissions,
   operations,
   routes: [
+    { path: 'portal/files', file: 'routes/portal-files.tsx', layout: 'portal' },
     { path: 'resources', file: 'routes/resources.tsx' },
     { path: 'resources/upload', file: 'routes/upload.ts', layout: 'resource', uploads: true },
     { path: 'resources/export', file: 'routes/export.ts', layout: 'resource' },

@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
 import { allowedValues, check, columns, lengthChecks, maxLength, sqlIndex, tenantReference } from '#db/columns.ts'
-import { tenantPolicy } from '#db/policies.ts'
+import { currentClient, tenantPolicy } from '#db/policies.ts'
 import { searchColumn } from '#db/search-sql.ts'
 import { Client } from '#modules/crm/index.ts'
 import { StoredFile } from '#tenants/files/schema.ts'
@@ -68,7 +68,12 @@ export const Resource = defineEntity({
     ...lengthChecks('resource', 255, ['content_type']),
     check('resource_version_range', 'version >= 1'),
   ],
-  ...tenantPolicy('resource'),
+  ...tenantPolicy('resource', {
+    clients: {
+      rows: `deleted_at is null and (client_id is null or client_id = ${currentClient}) and exists (
+        select 1 from resource_share s where s.coach_id = resource.coach_id and s.resource_id = resource.id)`,
+    },
+  }),
 })
 export type ResourceRow = InferEntity<typeof Resource>
 
@@ -134,7 +139,13 @@ export const ResourceShare = defineEntity({
     check('resource_share_opens_range', 'opens >= 0 and max_opens >= 1 and max_opens <= 10000'),
     ...lengthChecks('resource_share', 255, ['password_hash']),
   ],
-  ...tenantPolicy('resource_share'),
+  ...tenantPolicy('resource_share', {
+    clients: {
+      rows: `revoked_at is null and (client_id = ${currentClient} or audience = 'all' or audience = 'tag' and exists (
+        select 1 from client c where c.coach_id = resource_share.coach_id and c.id = ${currentClient}
+          and lower(resource_share.tag) = any (lower(c.tags::text)::text[])))`,
+    },
+  }),
 })
 
 /** One row for each time that somebody opened a resource. */
@@ -158,5 +169,5 @@ export const ResourceOpen = defineEntity({
     sqlIndex('resource_open_client', '(coach_id, client_id) where client_id is not null'),
   ],
   checks: [...lengthChecks('resource_open', 45, ['ip_address']), ...lengthChecks('resource_open', 400, ['user_agent'])],
-  ...tenantPolicy('resource_open'),
+  ...tenantPolicy('resource_open', { clients: { rows: `client_id = ${currentClient}` } }),
 })

@@ -42,11 +42,19 @@ import { hasPublicTypes, listPublicTypes } from './queries/bookable-types.ts'
 import { listTypesWithUsage } from './queries/types.ts'
 import { statusLabels } from './fields.ts'
 import { formatDateTimeRange, formatDuration, formatRelativeDay, formatTimes } from './format.ts'
+import { loadPortalSessions } from './portal.ts'
 
 const permission = 'scheduling:appointment:read'
 
 /** Scheduling's parts of the dashboard, the settings and the pages of clients. */
 export const contributions: Contribution[] = [
+  {
+    slot: 'portal.home',
+    widget: 'portal-sessions',
+    order: 10,
+    permission: 'client:session:read',
+    load: loadPortalSessions,
+  },
   { slot: 'sale.page', order: 10, load: (ctx, { id }) => findSalePage(ctx, Number(id)) },
   { slot: 'dashboard.greeting', order: 10, permission, load: greeting },
   { slot: 'dashboard.stat', widget: 'this-month', order: 20, permission, load: thisMonth },

@@ -10,4 +10,5 @@ export const permissions: Record<PermissionName, string> = {
   'scheduling:message:write': 'Change the emails',
   'scheduling:type:read': 'See the appointment types',
   'scheduling:type:write': 'Add, change and delete appointment types',
+  'client:session:read': 'See their own sessions in the portal',
 }

@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
 import { allowedValues, check, columns, maxLength, sqlIndex, tenantReference } from '#db/columns.ts'
-import { tenantPolicy } from '#db/policies.ts'
+import { currentClient, tenantPolicy } from '#db/policies.ts'
 import { searchColumn } from '#db/search-sql.ts'
 import { Client } from '#modules/crm/index.ts'
 import {
@@ -306,7 +306,7 @@ export const Appointment = defineEntity({
     check('appointment_completed_status', `completed_at is null or status = 'completed'`),
     check('appointment_version_range', 'version >= 1'),
   ],
-  ...tenantPolicy('appointment'),
+  ...tenantPolicy('appointment', { clients: { rows: `client_id = ${currentClient} and deleted_at is null` } }),
 })
 export type AppointmentRow = InferEntity<typeof Appointment>
 

@@ -12,10 +12,18 @@ import { findTranscript } from './queries/transcripts.ts'
 import { findRecording } from './recordings/queries.ts'
 import { getSetupNote } from './services/generation.ts'
 import { includesSummaries } from './services/plan.ts'
+import { loadPortalSummaries } from './portal.ts'
 
 const permission = 'summaries:summary:read'
 
 export const contributions: Contribution[] = [
+  {
+    slot: 'portal.home',
+    widget: 'portal-summaries',
+    order: 80,
+    permission: 'client:summary:read',
+    load: loadPortalSummaries,
+  },
   { slot: 'appointment.action', order: 20, permission, load: (ctx, { id }) => offerSummary(ctx, Number(id)) },
   { slot: 'task.session', order: 10, permission, load: (ctx, { ids = '' }) => loadTaskSessions(ctx, ids) },
   { slot: 'dashboard.side', widget: 'drafts', order: 15, permission, load: loadDrafts },

@@ -7,4 +7,5 @@ export const permissions: Record<PermissionName, string> = {
   'summaries:transcript:write': 'Add and delete transcripts',
   'summaries:summary:read': 'Read the summaries of sessions',
   'summaries:summary:write': 'Make, change, approve and share summaries',
+  'client:summary:read': 'See the summaries shared with them in the portal',
 }

@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
 import { allowedValues, check, columns, maxLength, sqlIndex, tenantReference } from '#db/columns.ts'
-import { tenantPolicy } from '#db/policies.ts'
+import { currentClient, tenantPolicy } from '#db/policies.ts'
 import { Client } from '#modules/crm/index.ts'
 import { Appointment } from '#modules/scheduling/index.ts'
 import { StoredFile } from '#tenants/files/schema.ts'
@@ -263,7 +263,13 @@ export const SessionSummary = defineEntity({
     check('session_summary_shared', `(status = 'shared') = (shared_at is not null)`),
     check('session_summary_version_range', 'version >= 1'),
   ],
-  ...tenantPolicy('session_summary'),
+  ...tenantPolicy('session_summary', {
+    clients: {
+      rows: `status = 'shared' and deleted_at is null and exists (
+        select 1 from appointment a where a.coach_id = session_summary.coach_id and a.id = session_summary.appointment_id
+          and a.client_id = ${currentClient})`,
+    },
+  }),
 })
 export type SummaryRow = InferEntity<typeof SessionSummary>
 

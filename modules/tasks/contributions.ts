@@ -4,6 +4,7 @@ import type { ClientLink, TimelineEntry } from '#modules/crm/index.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { toTaskView } from './format.ts'
 import { listDueTasks, listOpenTasksOfClient, listTasksByTime } from './queries/tasks.ts'
+import { loadPortalTasks, portalPage } from './portal.ts'
 
 const permission = 'tasks:task:read'
 const cardRows = 5
@@ -14,6 +15,8 @@ const clientLinks: ClientLink[] = [
 ]
 
 export const contributions: Contribution[] = [
+  { slot: 'portal.home', widget: 'portal-tasks', order: 30, permission: 'client:task:write', load: loadPortalTasks },
+  { slot: 'portal.page', order: 30, permission: 'client:task:write', load: portalPage },
   { slot: 'dashboard.main', widget: 'due-tasks', order: 15, permission, load: loadDueTasks },
   { slot: 'dashboard.action', order: 35, permission: 'tasks:task:write', load: async () => addAction },
   { slot: 'client.card', widget: 'open-tasks', order: 5, permission, load: (ctx, { id }) => loadOpen(ctx, Number(id)) },

@@ -21,6 +21,7 @@ export default defineModule({
   permissions,
   operations,
   routes: [
+    { path: 'portal/tasks', file: 'routes/portal-tasks.tsx', layout: 'portal' },
     { path: 'tasks', file: 'routes/tasks.tsx' },
     { path: 'tasks/export', file: 'routes/export.ts', layout: 'resource' },
   ],

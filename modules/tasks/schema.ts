@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
 import { allowedValues, check, columns, lengthChecks, maxLength, sqlIndex, tenantReference } from '#db/columns.ts'
-import { tenantPolicy } from '#db/policies.ts'
+import { currentClient, tenantPolicy } from '#db/policies.ts'
 import { searchColumn } from '#db/search-sql.ts'
 import { Client } from '#modules/crm/index.ts'
 import { reminders, taskOwners, taskSources, type Reminder, type TaskOwner, type TaskSource } from './fields.ts'
@@ -55,6 +55,8 @@ export const Task = defineEntity({
     check('task_line_range', 'line >= 1'),
     check('task_version_range', 'version >= 1'),
   ],
-  ...tenantPolicy('task'),
+  ...tenantPolicy('task', {
+    clients: { rows: `client_id = ${currentClient} and owner = 'client' and deleted_at is null`, writes: true },
+  }),
 })
 export type TaskRow = InferEntity<typeof Task>

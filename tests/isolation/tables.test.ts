@@ -206,7 +206,10 @@ describe('findWeaknesses', () => {
   const ownRows = `coach_id = nullif(current_setting('app.coach_id', true), '')::bigint`
   const createTable = (name: string, columns = 'coach_id bigint, id bigint, primary key (coach_id, id)') =>
     `create table ${name} (${columns}); alter table ${name} enable row level security;
-    alter table ${name} force row level security;`
+    alter table ${name} force row level security; ${noClients(name)}`
+  const nobody = `nullif(current_setting('app.client_id', true), '') is null`
+  const noClients = (name: string) =>
+    `create policy no_clients on ${name} as restrictive to practice_app using (${nobody}) with check (${nobody});`
   const policy = `create policy p on bad using (${ownRows}) with check (${ownRows});`
 
   test.each([
@@ -216,6 +219,7 @@ describe('findWeaknesses', () => {
       [
         'bad has no row level security',
         'bad does not force row level security on its owner',
+        'bad shows clients in the portal all rows',
         'bad has no policy for all commands',
       ],
     ],
@@ -244,6 +248,11 @@ describe('findWeaknesses', () => {
       `${createTable('bad')}
       create policy p on bad using (current_setting('app.coach_id', true) is null or ${ownRows}) with check (${ownRows})`,
       [expect.stringMatching(/^bad has the policy p with USING/)],
+    ],
+    [
+      'a table that clients in the portal see',
+      `${createTable('bad')} ${policy} drop policy no_clients on bad`,
+      ['bad shows clients in the portal all rows'],
     ],
     [
       'a lookup policy that writes',

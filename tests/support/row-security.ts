@@ -119,7 +119,7 @@ async function checkTables(db: Client, roles: DatabaseRoles): Promise<string[]> 
   ])
 }
 
-function checkTenantTable(table: Table, policies: Policy[], { lookup }: DatabaseRoles): string[] {
+function checkTenantTable(table: Table, policies: Policy[], { app, lookup }: DatabaseRoles): string[] {
   const column = tenantColumn(table.name)
   const findings: string[] = []
   if (table.key[0] !== column)
@@ -127,7 +127,11 @@ function checkTenantTable(table: Table, policies: Policy[], { lookup }: Database
   if (!table.enabled) findings.push('has no row level security')
   if (!table.forced) findings.push('does not force row level security on its owner')
   const isLookup = ({ roles }: Policy) => roles.length === 1 && roles[0] === lookup
-  const appPolicies = policies.filter((policy) => !isLookup(policy))
+  // Further limits for clients in the portal. tests/isolation/clients.test.ts tries what they see.
+  const isForClients = ({ permissive, roles }: Policy) => !permissive && roles.length === 1 && roles[0] === app
+  if (!policies.some((policy) => isForClients(policy) && policy.command === 'ALL' && policy.check !== null))
+    findings.push('shows clients in the portal all rows')
+  const appPolicies = policies.filter((policy) => !isLookup(policy) && !isForClients(policy))
   if (!appPolicies.some(({ command, permissive }) => command === 'ALL' && permissive))
     findings.push('has no policy for all commands')
   for (const { name, using, check } of appPolicies) {

@@ -220,6 +220,13 @@ const unfinishedRows: Record<string, string> = {
   google_link: `insert into google_link (coach_id, appointment_id, google_calendar_id, event_id)
     select a.coach_id, a.id, c.id, 'session' from appointment a join google_calendar c on c.coach_id = a.coach_id
     where a.coach_id = $1 order by a.id limit 1`,
+  portal_link: `insert into portal_link (coach_id, client_id, email, token_hash, host, expires_at, created_at)
+    select coach_id, id, lower(email), decode(md5(random()::text), 'hex'), 'mara.localhost', now(), now()
+    from client where coach_id = $1 order by id limit 1`,
+  portal_session: `insert into portal_session
+      (coach_id, client_id, email, token_hash, created_at, last_seen_at, expires_at)
+    select coach_id, id, lower(email), decode(md5(random()::text), 'hex'), now(), now(), now() + interval '1 day'
+    from client where coach_id = $1 order by id limit 1`,
   zoom_connection: `insert into zoom_connection (coach_id, user_id, email, created_at)
     values ($1, concat('zoom ', $1::bigint), 'mara@example.com', now())`,
   zoom_token: `insert into zoom_token (coach_id, connection_id, refresh_token, access_token, access_token_expires_at)

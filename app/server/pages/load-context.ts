@@ -28,6 +28,10 @@ export type LoadContext = {
    * platform's host.
    */
   visitor(permissions: readonly PermissionName[]): Promise<Ctx>
+  /** The context of the client who is signed in to the portal of this host. Throws a redirect to the sign-in page. */
+  client(): Promise<Ctx>
+  /** As `client`, or null if nobody is signed in to the portal. */
+  findClient(): Promise<Ctx | null>
   /** Lets pages of these origins show this one in a frame. */
   allowFraming(origins: string[]): void
   now(): Date

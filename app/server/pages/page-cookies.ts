@@ -5,20 +5,25 @@ import type { RequestContext } from '#tenants/api/operation.ts'
 import { usesHttps } from '#tenants/config.ts'
 import { readCookie, serializeCookie } from '../http/cookies.ts'
 
-/** The cookies of pages. `session`, `toast` and `theme` return the value of a Set-Cookie header. */
+/** The cookies of pages. `session`, `portal`, `toast` and `theme` return the value of a Set-Cookie header. */
 export type PageCookies = {
   /** null deletes the session's cookie. */
   session(token: string | null): string
+  /** The session of a client in the portal of this host; null deletes it. */
+  portal(token: string | null): string
   /** Shows a toast once, on the next page of this host; null deletes it. */
   toast(message: ToastMessage | null): string
   theme(theme: Theme): string
   /** The toast for this page; null if there is none or it isn't from this product. */
   readToast(): ToastMessage | null
+  readPortal(): string | undefined
   /** The theme chosen in this browser, or 'system'. */
   readTheme(): Theme
 }
 
 const toastSeconds = 60
+/** The session itself ends sooner where it isn't used. */
+const portalDays = 180
 const yearSeconds = 31_536_000
 /** The clocks of two processes may differ. */
 const clockToleranceMs = 2 * 60_000
@@ -31,6 +36,8 @@ export function createPageCookies(request: Request, { platform, tenant }: Reques
   const purpose = `toast:${tenant?.id ?? 'platform'}`
   return {
     session: (token) => serializeCookie(createSessionCookie(token), secure),
+    portal: (token) =>
+      serializeCookie({ name: 'portal', value: token ?? '', maxAge: token ? portalDays * 86_400 : 0 }, secure),
     toast(message) {
       if (!message) return serializeCookie({ name: 'toast', value: '', maxAge: 0 }, secure)
       const signed: SignedToast = { message, expiresAt: now().getTime() + toastSeconds * 1000 }
@@ -51,6 +58,7 @@ export function createPageCookies(request: Request, { platform, tenant }: Reques
       const { message, expiresAt } = JSON.parse(value) as SignedToast
       return expiresAt + clockToleranceMs > now().getTime() ? withOwnLinks(message) : null
     },
+    readPortal: () => readCookie(request.headers, 'portal', secure) || undefined,
     readTheme() {
       const value = readCookie(request.headers, 'theme', secure)
       return value === 'light' || value === 'dark' ? value : 'system'

@@ -3,7 +3,7 @@ import { AppError, statusByCode } from '#app/lib/errors.ts'
 import { toAppError } from '#db/error-mapping.ts'
 import type { ToastMessage } from '#app/lib/flash.ts'
 import type { RequestContext } from '#tenants/api/operation.ts'
-import { coachContext, visitorContext, type Ctx } from '#tenants/context.ts'
+import { clientContext, coachContext, visitorContext, type Ctx } from '#tenants/context.ts'
 import { createPageRenderer } from '../fast-render/page-renderer.ts'
 import type { LoadContext } from './load-context.ts'
 import { createPageCookies, type PageCookies } from './page-cookies.ts'
@@ -92,6 +92,19 @@ function createLoadContext(
     if (!account) throw redirectToSignIn(request, cookies)
     return (ctx ??= coachContext(platform, account, requestContext))
   }
+  const visitor: LoadContext['visitor'] = async (permissions) => {
+    if (!viewer.owner) throw new AppError('not_found', "We can't find that page.")
+    return visitorContext(platform, viewer.owner, requestContext, permissions)
+  }
+  const { clientSignIn } = platform.extensions
+  let clientCtx: Promise<Ctx | null> | undefined
+  const findClient = () => (clientCtx ??= loadClient())
+  const loadClient = async () => {
+    const visitorCtx = await visitor([])
+    const token = cookies.readPortal()
+    const client = token && clientSignIn ? await clientSignIn.findClient(visitorCtx, token) : null
+    return client && clientContext(platform, visitorCtx.account, requestContext, client)
+  }
   return {
     requestId,
     nonce,
@@ -105,9 +118,13 @@ function createLoadContext(
     coach,
     closedCoach: () => (closed ? coachContext(platform, closed.account, requestContext) : null),
     write: async (work) => coach().write(work),
-    async visitor(permissions) {
-      if (!viewer.owner) throw new AppError('not_found', "We can't find that page.")
-      return visitorContext(platform, viewer.owner, requestContext, permissions)
+    visitor,
+    findClient,
+    async client() {
+      const clientCtx = await findClient()
+      if (clientCtx) return clientCtx
+      if (!clientSignIn) throw new AppError('not_found', "We can't find that page.")
+      throw redirect(clientSignIn.getSignInPath(nextPath(request)))
     },
     allowFraming: (origins) => void framedBy.push(...origins),
     now: platform.now,
@@ -133,6 +150,12 @@ const signedOutToast: ToastMessage = {
   tone: 'error',
   title: 'You are signed out',
   text: 'Your changes were not saved. Sign in and try again.',
+}
+
+/** The page to return to; none for a form, which is lost. */
+function nextPath({ method, url }: Request): string | undefined {
+  const { pathname, search } = new URL(url)
+  return method === 'GET' ? pathname.replace(/\.data$/, '') + search.replace(/[?&]_routes=[^&]*/, '') : undefined
 }
 
 function signInPath({ pathname, search }: URL): string {

@@ -35,6 +35,7 @@ declare module '#tests/e2e/support/screens/screen.ts' {
 }
 
 export const screens: Screen[] = [
+  { name: 'portal-invoices', route: '/portal/invoices', path: '/portal/invoices', as: 'client', host: 'full' },
   {
     name: 'invoice-edit',
     route: '/payments/:id/edit',

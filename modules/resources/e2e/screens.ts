@@ -19,6 +19,7 @@ declare module '#tests/e2e/support/screens/screen.ts' {
 }
 
 export const screens: Screen[] = [
+  { name: 'portal-files', route: '/portal/files', path: '/portal/files', as: 'client', host: 'full' },
   { name: 'resources', route: '/resources', path: '/resources', as: 'full' },
   { name: 'resources-empty', route: '/resources', path: '/resources', as: 'newcomer' },
   { name: 'resources-none-found', route: '/resources', path: '/resources?q=zzz', as: 'full' },

@@ -11,6 +11,7 @@ declare module '#tests/e2e/support/screens/screen.ts' {
 }
 
 export const screens: Screen[] = [
+  { name: 'portal-tasks', route: '/portal/tasks', path: '/portal/tasks', as: 'client', host: 'full' },
   { name: 'tasks', route: '/tasks', path: '/tasks', as: 'full' },
   { name: 'tasks-done', route: '/tasks', path: '/tasks?view=done', as: 'full' },
   { name: 'tasks-empty', route: '/tasks', path: '/tasks', as: 'newcomer' },

@@ -62,7 +62,8 @@ function getContext(browser: Browser, { as, host }: Screen, world: World): Promi
       timezoneId: 'America/New_York',
     })
     await context.clock.install({ time: world.app.now() })
-    if (as !== 'visitor') await world[as].signIn(context, { origin })
+    if (as === 'client') await world.signInClient(context)
+    else if (as !== 'visitor') await world[as].signIn(context, { origin })
     // Keep one page open: the renderer process that the others share ends with its last page.
     await (await context.newPage()).goto('/healthz')
     return context

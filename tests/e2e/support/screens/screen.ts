@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 import type { Coach, TestApp } from '../test-app.ts'
 
 /** The records that the screens show. Each module declares its own in its `e2e/screens.ts`. */
@@ -17,6 +17,8 @@ export interface World {
   secured: Coach
   /** A coach who has closed the account. */
   closed: Coach
+  /** Signs a client of `full` with records of every module in to the portal, on the coach's own host. */
+  signInClient(context: BrowserContext): Promise<void>
   /** A long text without a space, to test that layouts hold it. */
   longText: string
 }
@@ -26,7 +28,7 @@ export type Screen = {
   /** The route pattern, such as '/clients/:id': every page of the build needs a screen. */
   route: string
   path: string | ((world: World) => string)
-  as: 'visitor' | 'newcomer' | 'full' | 'limited' | 'admin' | 'unverified' | 'secured' | 'closed'
+  as: 'visitor' | 'client' | 'newcomer' | 'full' | 'limited' | 'admin' | 'unverified' | 'secured' | 'closed'
   /** Opens the screen on this coach's own host. */
   host?: 'full' | 'limited'
   status?: number

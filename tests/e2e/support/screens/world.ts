@@ -1,9 +1,11 @@
+import type { BrowserContext } from '@playwright/test'
 import { requestEmailChange } from '#tenants/accounts/email-change.ts'
 import { setCustomDomain } from '#tenants/domains/custom-domain.ts'
 import { Account, AuthenticatorApp, Passkey, RecoveryCode } from '#tenants/schema.ts'
 import { createSession } from '#tests/support/factories.ts'
+import { createPortalSession } from '#tests/support/portal-session.ts'
 import { moduleScreens } from '../module-screens.ts'
-import { contextFor, inTenant, type Coach, type CoachOptions, type TestApp } from '../test-app.ts'
+import { contextFor, getClients, inTenant, type Coach, type CoachOptions, type TestApp } from '../test-app.ts'
 import type { World } from './screen.ts'
 
 /** The password of the coaches whose screens ask for it. */
@@ -37,9 +39,16 @@ async function createWorld(app: TestApp): Promise<World> {
   const device = { userAgent: null, address: '127.0.0.1' }
   const domain = { hostname: 'coaching.mara-winter.example', currentPassword: screenPassword }
   await inTenant(base.full, (ctx) => setCustomDomain(ctx, domain, device))
-  const created = base as World
+  const created = { ...base, signInClient: (context) => signInClient(base.full, context) } as World
   for (const { world } of moduleScreens) Object.assign(created, await world?.(created))
   return created
+}
+
+/** The newest client, whose records the modules' screens show. */
+async function signInClient(coach: Coach, context: BrowserContext): Promise<void> {
+  const [client] = await getClients(coach)
+  const value = await createPortalSession(coach, client!.id)
+  await context.addCookies([{ name: 'portal', value, url: coach.origin, httpOnly: true, sameSite: 'Lax' }])
 }
 
 async function createClosedCoach(app: TestApp, brand: CoachOptions): Promise<Coach> {

@@ -1,0 +1,13 @@
+import type { Contribution, PublicLink } from '#modules/core/manifest.ts'
+import type { ClientLink } from '#modules/crm/index.ts'
+
+const signInLink: PublicLink = { label: 'Client Sign-In', to: '/portal' }
+const clientLinks: ClientLink[] = [
+  { label: 'Portal', icon: 'door-open', to: '/clients/{id}/portal', placement: 'menu-and-details' },
+]
+
+export const contributions: Contribution[] = [
+  // The last of the buttons: visitors book and buy, clients know where to look.
+  { slot: 'home.link', order: 900, load: async () => signInLink },
+  { slot: 'client.menu', order: 60, permission: 'portal:access:read', load: async () => clientLinks },
+]

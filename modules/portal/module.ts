@@ -1,0 +1,38 @@
+import { defineModule } from '../core/manifest.ts'
+import { contributions } from './contributions.ts'
+import { migrations } from './migrations.ts'
+import { signInPath } from './paths.ts'
+import { permissions } from './permissions.ts'
+import { PortalLink, PortalSession } from './schema.ts'
+import { cleanUp } from './services/clean-up.ts'
+import { sendSignInLinks, signInQueue, type SignInJob } from './services/sign-in-email.ts'
+import { findSessionClient } from './services/sign-in.ts'
+
+export default defineModule({
+  id: 'portal',
+  title: 'Client portal',
+  dependsOn: ['crm'],
+  entities: [PortalLink, PortalSession],
+  migrations,
+  permissions,
+  routes: [
+    { path: 'portal', file: 'routes/home.tsx', layout: 'portal' },
+    { path: 'portal/sign-in', file: 'routes/sign-in.tsx', layout: 'portal' },
+    { path: 'portal/sign-in/:token', file: 'routes/sign-in-link.tsx', layout: 'portal' },
+    { path: 'portal/sign-out', file: 'routes/sign-out.ts', layout: 'resource' },
+    { path: 'portal/app.webmanifest', file: 'routes/web-manifest.ts', layout: 'resource' },
+    { path: 'clients/:id/portal', file: 'routes/access.tsx' },
+  ],
+  contributions,
+  clientSignIn: { findClient: findSessionClient, getSignInPath: signInPath },
+  jobs: [
+    { name: signInQueue, run: (platform, data) => sendSignInLinks(platform, data as SignInJob) },
+    { name: 'portal.clean-up', every: '25 4 * * *', run: cleanUp },
+  ],
+  practiceExport: {
+    tables: {
+      portal_link: { leftOut: 'it signs a client in' },
+      portal_session: { leftOut: 'it signs a client in' },
+    },
+  },
+})

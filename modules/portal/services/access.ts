@@ -1,0 +1,75 @@
+import { AppError } from '#app/lib/errors.ts'
+import { isoTimestamp } from '#db/read-pool.ts'
+import { assertNotReadOnly, getClient } from '#modules/crm/index.ts'
+import { requireVerifiedEmail } from '#tenants/accounts/email-verification.ts'
+import { describeDevice } from '#tenants/auth/device.ts'
+import { countAttempt } from '#tenants/auth/rate-limit.ts'
+import { coachOrigin } from '#tenants/config.ts'
+import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
+import { signInQueue, type SignInJob } from './sign-in-email.ts'
+
+/** A browser in which a client is signed in. */
+export type PortalDevice = { id: number; device: string; signedInAt: string; lastSeenAt: string }
+/** `address`: of the portal; null while the coach has no host. */
+export type PortalAccess = { address: string | null; invitedAt: string | null; devices: PortalDevice[] }
+
+const maxDevices = 20
+
+/** The browsers in which a client is signed in, the last used first, and when they were last sent a link. */
+export async function getAccess(ctx: Ctx, clientId: number): Promise<PortalAccess> {
+  authorize(ctx, 'portal:access:read')
+  const [devices, links] = (await ctx.queryAll([
+    {
+      name: 'portal.devices',
+      text: `select s.id, s.user_agent as "userAgent", ${isoTimestamp('s.created_at')} as "signedInAt",
+          ${isoTimestamp('s.last_seen_at')} as "lastSeenAt"
+        from portal_session s join client c on c.coach_id = $1 and c.id = s.client_id
+        where s.coach_id = $1 and s.client_id = $2 and s.expires_at > $3 and s.email = lower(c.email)
+        order by s.last_seen_at desc, s.id desc limit ${maxDevices}`,
+      values: [ctx.coachId, clientId, ctx.now()],
+    },
+    {
+      name: 'portal.last-link',
+      text: `select ${isoTimestamp('max(created_at)')} as at from portal_link where coach_id = $1 and client_id = $2`,
+      values: [ctx.coachId, clientId],
+    },
+  ])) as [(Omit<PortalDevice, 'device'> & { userAgent: string | null })[], { at: string | null }[]]
+  const origin = coachOrigin(ctx.platform.config, ctx.account)
+  return {
+    address: origin && `${origin}/portal`,
+    invitedAt: links[0]!.at,
+    devices: devices.map(({ userAgent, ...device }) => ({ ...device, device: describeDevice(userAgent) })),
+  }
+}
+
+/**
+ * Emails a client a link to the portal. Throws not_found, plan_limit for one who is read-only, forbidden for a coach who
+ * hasn't confirmed their address, conflict for one without a host, and rate_limited.
+ */
+export async function inviteClient(ctx: WriteCtx, clientId: number): Promise<void> {
+  authorize(ctx, 'portal:access:write')
+  requireVerifiedEmail(ctx)
+  const client = await getClient(ctx, clientId)
+  await assertNotReadOnly(ctx, clientId)
+  if (!coachOrigin(ctx.platform.config, ctx.account))
+    throw new AppError('conflict', 'Choose the address of your practice under Branding first.')
+  const rules = [
+    { key: `portal-invite:${ctx.coachId}:${client.id}`, attempts: 5, minutes: 60 },
+    { key: `portal-invites:${ctx.coachId}`, attempts: 200, minutes: 60 },
+  ]
+  await countAttempt(ctx.platform, { rules, address: ctx.address, account: ctx.coachId })
+  const job: SignInJob = { coachId: ctx.coachId, clientId: client.id }
+  await ctx.enqueue(signInQueue, job)
+}
+
+/** Signs a client out in all browsers and ends the links that they have. */
+export async function endAccess(ctx: WriteCtx, clientId: number): Promise<void> {
+  authorize(ctx, 'portal:access:write')
+  await getClient(ctx, clientId)
+  for (const table of ['portal_session', 'portal_link'])
+    await ctx.query({
+      name: `portal.end-access.${table}`,
+      text: `delete from ${table} where coach_id = $1 and client_id = $2`,
+      values: [ctx.coachId, clientId],
+    })
+}
