@@ -8,6 +8,7 @@ import type { ModuleManifest } from './core/manifest.ts'
 import { validateManifests } from './core/validate-manifests.ts'
 import crm from './crm/module.ts'
 import google from './google/module.ts'
+import messages from './messages/module.ts'
 import pipeline from './pipeline/module.ts'
 import portal from './portal/module.ts'
 import resources from './resources/module.ts'
@@ -32,6 +33,7 @@ export const modules: ModuleManifest[] = [
   resources,
   tasks,
   analytics,
+  messages,
 ]
 
 const [problem] = validateManifests(modules)

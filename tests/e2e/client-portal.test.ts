@@ -1,7 +1,8 @@
+import type { BrowserContext } from '@playwright/test'
 import { createAppointment } from '#modules/scheduling/e2e/factories.ts'
 import { createTask, getTask, NewTask } from '#modules/tasks/index.ts'
 import { extractLink, findMail } from './support/mails.ts'
-import { contextFor, createClient, expect, inTenant, test } from './support/test-app.ts'
+import { contextFor, createClient, expect, inTenant, test, type Coach } from './support/test-app.ts'
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
@@ -47,11 +48,40 @@ test('on a phone without JavaScript a client signs in by email, joins the next s
   await expect(page.getByRole('list', { name: 'Open tasks' })).toContainText('Write the letter')
   expect(await readTask()).toBeNull()
 
+  await page.getByRole('link', { name: 'Messages' }).click()
+  await page.getByRole('button', { name: 'Send Message' }).click()
+  await expect(page.getByText('Write a message')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Message' }).fill('May we begin ten minutes later?')
+  await page.getByRole('button', { name: 'Send Message' }).click()
+  await expect(page.getByRole('list', { name: 'Messages' })).toContainText('May we begin ten minutes later?')
+  await answer(await newContext({ baseURL: app.platform.config.origin }), coach, clientId)
+  await page.goto('/portal')
+  await expect(page.getByRole('heading', { name: 'A new message' })).toBeVisible()
+  await page.getByRole('link', { name: 'Read and Answer' }).click()
+  await expect(page.getByRole('list', { name: 'Messages' })).toContainText('Of course.')
+
   await page.getByRole('button', { name: 'Sign Out' }).click()
   await expect(page.getByRole('heading', { name: 'Client sign-in' })).toBeVisible()
   await page.goto(link)
   await expect(page.getByRole('heading', { name: 'This link doesn’t work any more' })).toBeVisible()
 })
+
+/** The coach finds the message, reads it and answers. */
+async function answer(context: BrowserContext, coach: Coach, clientId: number): Promise<void> {
+  await coach.signIn(context)
+  const page = await context.newPage()
+  await page.goto('/messages')
+  await expect(page.getByRole('link', { name: /Messages.*1/ })).toBeVisible()
+  await page.getByRole('link', { name: /Noor Aziz/ }).click()
+  await expect(page).toHaveURL(`/messages/${clientId}`)
+  await expect(page.getByText('May we begin ten minutes later?')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Message' }).fill('Of course.')
+  await page.getByRole('button', { name: 'Send Message' }).click()
+  await expect(page.getByRole('list', { name: 'Messages' })).toContainText('Of course.')
+  await expect(page.getByRole('link', { name: 'Messages', exact: true }).first()).toBeVisible()
+  await page.goto(`/clients/${clientId}`)
+  await expect(page.getByText('Message received').first()).toBeVisible()
+}
 
 test('the coach invites a client, sees where they are signed in, and signs them out', async ({
   app,

@@ -1,0 +1,47 @@
+import { escapeMarkup } from '#app/lib/markup.ts'
+import type { Contribution, PortalLink } from '#modules/core/manifest.ts'
+import type { ClientLink, TimelineEntry } from '#modules/crm/index.ts'
+import type { Ctx } from '#tenants/context.ts'
+import { findOwnThread, listMessagesByTime } from './queries/messages.ts'
+
+const permission = 'messages:message:read'
+const ofClient = 'client:message:write'
+
+const clientLinks: ClientLink[] = [
+  { label: 'Messages', icon: 'messages', to: '/messages/{id}', placement: 'menu-and-details' },
+]
+
+export const contributions: Contribution[] = [
+  { slot: 'client.menu', order: 30, permission, load: async () => clientLinks },
+  {
+    slot: 'client.timeline',
+    order: 60,
+    permission,
+    load: (ctx, { id, rows = '50' }) => listTimeline(ctx, Number(id), Number(rows)),
+  },
+  { slot: 'portal.home', widget: 'portal-messages', order: 5, permission: ofClient, load: loadUnread },
+  { slot: 'portal.page', order: 20, permission: ofClient, load: loadPage },
+]
+
+async function loadUnread(ctx: Ctx) {
+  const thread = await findOwnThread(ctx)
+  return thread?.unread ? { unread: thread.unread, excerpt: thread.excerpt } : null
+}
+export type PortalMessages = NonNullable<Awaited<ReturnType<typeof loadUnread>>>
+
+async function loadPage(ctx: Ctx): Promise<PortalLink> {
+  const thread = await findOwnThread(ctx)
+  return { label: 'Messages', to: '/portal/messages', count: thread?.unread ?? 0 }
+}
+
+async function listTimeline(ctx: Ctx, clientId: number, rows: number): Promise<TimelineEntry[]> {
+  const messages = await listMessagesByTime(ctx, clientId, rows)
+  return messages.map(({ id, sender, content, createdAt }) => ({
+    key: `message ${id}`,
+    at: createdAt,
+    kind: 'message',
+    title: sender === 'coach' ? 'You wrote' : 'Message received',
+    text: escapeMarkup(content),
+    to: `/messages/${clientId}`,
+  }))
+}

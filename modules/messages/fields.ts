@@ -1,0 +1,9 @@
+import type { Fields } from '#app/lib/fields.ts'
+
+export const messageFields = {
+  content: { kind: 'text', label: 'Message', required: 'Write a message', max: 5000 },
+} as const satisfies Fields
+
+/** The writers of messages. */
+export const senders = ['coach', 'client'] as const
+export type Sender = (typeof senders)[number]

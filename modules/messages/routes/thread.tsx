@@ -1,0 +1,105 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { Form, useFetcher, useLoaderData } from '@remix-run/react'
+import { Send, User } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { parseId } from '#app/lib/url.ts'
+import { pageTitle } from '#app/ui/components/branding.tsx'
+import { Button, SecondaryLink } from '#app/ui/components/button.tsx'
+import { Page } from '#app/ui/components/page.tsx'
+import { FormError, TextAreaField } from '#app/ui/forms/field.tsx'
+import { formClientAction } from '#app/ui/forms/form-client-action.ts'
+import { useServerForm } from '#app/ui/forms/use-server-form.ts'
+import { getClient } from '#modules/crm/index.ts'
+import { formActions } from '#modules/core/form-actions.server.ts'
+import { MessageList } from '../components/message-list.tsx'
+import { messageFields } from '../fields.ts'
+import { MessageForm, ReadForm } from '../forms.ts'
+import { markRead, sendMessage } from '../services/messages.ts'
+import { loadThread } from '../thread-view.ts'
+
+export { shouldRevalidate } from '#app/lib/should-revalidate.ts'
+
+export const meta: MetaFunction<typeof loader> = ({ matches, data }) =>
+  pageTitle(matches, data ? `Messages with ${data.client.name}` : 'Messages')
+
+export async function loader({ params, request, context }: LoaderFunctionArgs) {
+  const ctx = context.coach()
+  const { id, name } = await getClient(ctx, parseId(params.id))
+  const before = parseId(new URL(request.url).searchParams.get('before')) || null
+  return { client: { id, name }, thread: await loadThread(ctx, { clientId: id, before, reader: 'coach' }), before }
+}
+
+const messages = {
+  send: { done: null, failed: 'Failed to send the message.' },
+  read: { done: null, failed: 'Failed to mark the messages as read.' },
+}
+
+export const action = formActions(
+  messages,
+  {
+    send: {
+      schema: MessageForm,
+      run: (ctx, { clientId, content }) => sendMessage(ctx, clientId, { content }),
+      // The end of the thread, where the new message is.
+      to: ({ params }) => `/messages/${parseId(params.id)}`,
+    },
+    read: { schema: ReadForm, run: (ctx, input) => markRead(ctx, input) },
+  },
+  {},
+)
+
+export const clientAction = formClientAction(messages)
+
+export default function ThreadPage() {
+  const { client, thread, before } = useLoaderData<typeof loader>()
+  useMarkRead(client.id, before === null ? thread.lastId : null)
+  const path = `/messages/${client.id}`
+  return (
+    <Page
+      title={client.name}
+      crumbs={[{ label: 'Messages', to: '/messages' }, { label: client.name }]}
+      actions={
+        <SecondaryLink icon={User} to={`/clients/${client.id}`}>
+          View Client
+        </SecondaryLink>
+      }
+    >
+      <div className="max-w-[46rem]">
+        {thread.messages.length ? (
+          <MessageList thread={thread} other={client.name} path={path} />
+        ) : (
+          <p className="text-ink-3">No messages yet. {client.name} reads and answers them in the portal.</p>
+        )}
+        {/* A new form after each message. */}
+        <WriteForm key={thread.lastId} clientId={client.id} />
+      </div>
+    </Page>
+  )
+}
+
+function WriteForm({ clientId }: { clientId: number }) {
+  const { form, fields, busy } = useServerForm(messageFields, { id: 'message', intent: 'send' })
+  return (
+    <Form method="post" {...form.props} className="mt-6 grid gap-3">
+      <input type="hidden" name="intent" value="send" />
+      <input type="hidden" name="clientId" value={clientId} />
+      <FormError id={form.errorId} errors={form.errors} />
+      <TextAreaField field={fields.content} rows={4} />
+      <Button type="submit" variant="primary" className="justify-self-start" busy={busy} busyLabel="Sending...">
+        <Send className="i" />
+        Send Message
+      </Button>
+    </Form>
+  )
+}
+
+/** Once the thread is on screen: pages are also loaded before their links are pressed. */
+function useMarkRead(clientId: number, lastId: number | null): void {
+  const { submit } = useFetcher()
+  const marked = useRef<number>(undefined)
+  useEffect(() => {
+    if (lastId === null || marked.current === lastId) return
+    marked.current = lastId
+    submit({ intent: 'read', clientId, id: lastId }, { method: 'post' })
+  }, [clientId, lastId, submit])
+}

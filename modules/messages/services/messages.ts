@@ -1,0 +1,108 @@
+import { publish } from '#modules/core/events.ts'
+import { assertNotReadOnly, lockCurrentClient } from '#modules/crm/index.ts'
+import { countAttempt } from '#tenants/auth/rate-limit.ts'
+import { authorize, requireClient, type WriteCtx } from '#tenants/context.ts'
+import { assertStorage } from '#tenants/storage.ts'
+import { messageReceived, messageSent } from '../events.ts'
+import type { Sender } from '../fields.ts'
+import { messageSelect, type MessageRecord } from '../records.ts'
+import { notifyQueue, notifyAfterSeconds, type NotifyJob } from './notifications.ts'
+
+const excerptLength = 140
+/** Messages of one side of a thread. */
+const maxPerMinute = 30
+
+/**
+ * The coach writes to a client. Throws not_found, plan_limit for one who is read-only, rate_limited for more than 30
+ * messages a minute.
+ */
+export async function sendMessage(ctx: WriteCtx, clientId: number, { content }: { content: string }) {
+  authorize(ctx, 'messages:message:write')
+  await assertStorage(ctx)
+  await lockCurrentClient(ctx, clientId)
+  await assertNotReadOnly(ctx, clientId)
+  return addMessage(ctx, { clientId, sender: 'coach', content })
+}
+
+/** The client in the portal writes to the coach. Throws rate_limited for more than 30 messages a minute. */
+export async function sendOwnMessage(ctx: WriteCtx, { content }: { content: string }): Promise<MessageRecord> {
+  const client = requireClient(ctx, 'client:message:write')
+  return addMessage(ctx, { clientId: client.id, sender: 'client', content })
+}
+
+type NewMessage = { clientId: number; sender: Sender; content: string }
+
+async function addMessage(ctx: WriteCtx, { clientId, sender, content }: NewMessage): Promise<MessageRecord> {
+  const rules = [{ key: `message:${ctx.coachId}:${clientId}:${sender}`, attempts: maxPerMinute, minutes: 1 }]
+  await countAttempt(ctx.platform, { rules, address: ctx.address, account: ctx.coachId })
+  const [message] = await ctx.query<MessageRecord>({
+    name: 'messages.insert',
+    text: `insert into message as m (coach_id, client_id, sender, content, created_at) values ($1, $2, $3, $4, $5)
+      returning ${messageSelect}`,
+    values: [ctx.coachId, clientId, sender, content, ctx.now()],
+  })
+  const { id } = message!
+  const isOfClient = sender === 'client'
+  // One after the other by the row's lock, so the latest message is the one with the highest id.
+  await ctx.query({
+    name: 'messages.update-thread',
+    text: `insert into message_thread as t (coach_id, client_id, last_message_id, last_sender, excerpt, last_message_at,
+        unread_by_coach, unread_by_client)
+      values ($1, $2, $3, $4, $5, $6, $7, $8)
+      on conflict (coach_id, client_id) do update set
+        last_message_id = greatest(t.last_message_id, excluded.last_message_id),
+        last_sender = case when excluded.last_message_id > t.last_message_id then excluded.last_sender else t.last_sender end,
+        excerpt = case when excluded.last_message_id > t.last_message_id then excluded.excerpt else t.excerpt end,
+        last_message_at = greatest(t.last_message_at, excluded.last_message_at),
+        unread_by_coach = t.unread_by_coach + excluded.unread_by_coach,
+        unread_by_client = t.unread_by_client + excluded.unread_by_client`,
+    values: [ctx.coachId, clientId, id, sender, toExcerpt(content), ctx.now(), isOfClient ? 1 : 0, isOfClient ? 0 : 1],
+  })
+  await publish(ctx, isOfClient ? messageReceived : messageSent, { messageId: id, clientId })
+  const job: NotifyJob = { coachId: ctx.coachId, clientId, sender }
+  await ctx.enqueue(notifyQueue, job, { startAfter: notifyAfterSeconds })
+  return message!
+}
+
+function toExcerpt(content: string): string {
+  const characters = [...content.replaceAll(/\s+/g, ' ').trim()]
+  return characters.length > excerptLength ? `${characters.slice(0, excerptLength).join('')}…` : characters.join('')
+}
+
+/** The coach has read the messages of a client up to `id`. Idempotent. */
+export async function markRead(ctx: WriteCtx, { clientId, id }: { clientId: number; id: number }): Promise<void> {
+  authorize(ctx, 'messages:message:read')
+  await setRead(ctx, { clientId, id, sender: 'client' })
+}
+
+/** The client in the portal has read the coach's messages up to `id`. Idempotent. */
+export async function markOwnRead(ctx: WriteCtx, id: number): Promise<void> {
+  const client = requireClient(ctx, 'client:message:write')
+  await setRead(ctx, { clientId: client.id, id, sender: 'coach' })
+}
+
+async function setRead(
+  ctx: WriteCtx,
+  { clientId, id, sender }: { clientId: number; id: number; sender: Sender },
+): Promise<void> {
+  // The thread first, as a new message does after its insert: both wait for each other's row in one order.
+  const unread = sender === 'client' ? 'unread_by_coach' : 'unread_by_client'
+  await ctx.query({
+    name: 'messages.lock-thread',
+    text: 'select 1 from message_thread where coach_id = $1 and client_id = $2 for update',
+    values: [ctx.coachId, clientId],
+  })
+  await ctx.query({
+    name: 'messages.set-read',
+    text: `update message set read_at = $5
+      where coach_id = $1 and client_id = $2 and sender = $3 and id <= $4 and read_at is null`,
+    values: [ctx.coachId, clientId, sender, id, ctx.now()],
+  })
+  await ctx.query({
+    name: `messages.count-${unread}`,
+    text: `update message_thread set ${unread} = (select count(*) from message m
+        where m.coach_id = $1 and m.client_id = $2 and m.sender = $3 and m.read_at is null)
+      where coach_id = $1 and client_id = $2`,
+    values: [ctx.coachId, clientId, sender],
+  })
+}
