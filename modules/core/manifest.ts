@@ -373,13 +373,18 @@ export type OnlineSales = {
   permissions: PermissionName[]
   /** Whether visitors can pay so much by card now. */
   isAvailable: (ctx: Ctx, amount: number) => Promise<boolean>
+  /** The products that can be sold for a session: active ones that are paid once, newest first. Throws forbidden. */
+  listProducts: (ctx: Ctx) => Promise<SoldProduct[]>
+  /** Finds products by id, also those that aren't sold. Visitors see what a session costs, so without a permission. */
+  findProducts: (ctx: Ctx, ids: number[]) => Promise<SoldProduct[]>
   /**
    * Offers something of the caller's to a visitor: the hook `keepSold` keeps it while they pay, `deliverSold` hands it
-   * over. Returns the id. Throws conflict if the coach's plan is full.
+   * over. With `productId` it is sold as that product, at its price, which is locked. Returns the id. Throws conflict
+   * if the coach's plan is full, or the product isn't sold.
    */
   start: (
     ctx: WriteCtx,
-    offer: { name: string; amount: number; buyer: { name: string; email: string } },
+    offer: ({ name: string; amount: number } | { productId: number }) & { buyer: { name: string; email: string } },
   ) => Promise<number>
   /** How a sale stands. `payAction`: the address of the form that leads to the payment; null while it can't be paid. */
   get: (ctx: Ctx, id: number) => Promise<SaleState>
@@ -389,6 +394,15 @@ export type OnlineSales = {
   withdraw: (ctx: WriteCtx, id: number) => Promise<void>
   /** Sends back what is left of the payment. Throws conflict if it can't go back to the card. */
   refund: (ctx: WriteCtx, id: number) => Promise<void>
+}
+/** `price`: cents. `sessionCount`: of a package. `isSold`: it is active, paid once, has a price and isn't in the trash. */
+export type SoldProduct = {
+  id: number
+  name: string
+  price: number
+  sessionCount: number | null
+  isSold: boolean
+  isInTrash: boolean
 }
 export type SaleState = {
   state: 'open' | 'paid' | 'withdrawn'

@@ -256,7 +256,9 @@ export const operations = [
     update: {
       description:
         'Rules that are null are those of the schedule; without `scheduleId`, of the default schedule. `dailyLimit` and ' +
-        '`weeklyLimit` count the appointments of this type. Visitors can book it unless its `visibility` is `hidden`.',
+        '`weeklyLimit` count the appointments of this type. Visitors can book it unless its `visibility` is `hidden`, and ' +
+        'as long as the product `productId` is sold: active, paid once, with a price. `productId` replaces `priceCents`, ' +
+        'and the other way round.',
       body: AppointmentTypeEdit,
       run: updateType,
     },

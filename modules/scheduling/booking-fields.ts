@@ -61,6 +61,8 @@ export const visibilities = { hidden: 'Nobody', link: 'Anyone with the link', pu
 export const newVisitors = { prospect: 'A prospect', client: 'A client' } as const
 /** The choices of a type; null: as the coach's settings say. */
 export const followUps = { on: 'Sent', off: 'Not sent' } as const
+/** How a type has its price, in its form alone. */
+export const costs = { none: 'Not shown', free: 'Free', price: 'A price', product: 'A product' } as const
 export const payments = { later: 'Not when booking', booking: 'By card when booking' } as const
 /** For a session that was paid when booking and is cancelled in time by its attendee. */
 export const refundRules = { automatic: 'The payment goes back', manual: 'I decide' } as const
@@ -81,6 +83,7 @@ export const appointmentTypeFields = {
   },
   locationDetail: { kind: 'line', label: 'Link, phone number or address', max: 500, optional: true },
   priceCents: { kind: 'cents', label: 'Price', optional: true },
+  productId: { kind: 'reference', label: 'Product', to: 'product', required: 'Choose a product', optional: true },
   payment: {
     kind: 'choice',
     label: 'Paid',
@@ -175,9 +178,11 @@ const questionFields = (index: number) =>
 export const typeFormFields = (questions: number): Fields => ({
   ...appointmentTypeFields,
   durations: { kind: 'line', label: 'Durations in minutes', max: 60, required: 'Enter a duration' },
+  cost: { kind: 'choice', label: 'What it costs', choices: costs, message: 'Choose what it costs' },
   reminderMinutes: { kind: 'line', label: 'Reminders before it', max: 100, optional: true },
   ...Object.assign({}, ...Array.from({ length: questions }, (_, index) => questionFields(index))),
 })
+export type Cost = keyof typeof costs
 export type LocationKind = keyof typeof locationKinds
 export type Visibility = keyof typeof visibilities
 export type FollowUp = keyof typeof followUps

@@ -141,7 +141,7 @@ async function homeTypes(ctx: Ctx): Promise<HomeOffers | null> {
         name,
         description,
         details: [duration, place].filter(Boolean).join(' · '),
-        price: price === null ? null : { text: price, amount: type.priceCents! },
+        price: price === null ? null : { text: price, amount: type.price! },
         to: `/book/${slug}`,
         buttonLabel: 'Book',
       }

@@ -3,7 +3,7 @@ import { toSlug } from '#app/lib/slug.ts'
 import { date, emptyAsNull, formId, multiLine, requiredLine, singleLine } from '#app/lib/zod-types.ts'
 import { maxDate, minDate, readRanges } from './availability/hours.ts'
 import { linkLifetimes } from './booking-links/fields.ts'
-import { maxQuestions, questionKinds, weekdayFields, type Question } from './booking-fields.ts'
+import { costs, maxQuestions, questionKinds, weekdayFields, type Cost, type Question } from './booking-fields.ts'
 import { appointmentStatuses, sessionNotesFields } from './fields.ts'
 import { ReminderMinutes, ReminderTimes } from './messages/forms.ts'
 import { oneEndOnly, Recurrence, repeat, repeatCount, repeatWeekdays, scope } from './recurrence/forms.ts'
@@ -94,21 +94,30 @@ const questions = z
 /** `null` is as the coach's settings say, `[]` none. */
 const reminderMinutes = ReminderMinutes.nullable()
 
-export const AppointmentTypeInput = appointmentType.create.extend({
-  slug,
-  color,
-  reminderMinutes: reminderMinutes.default(null),
-  durations: durations.default([60]),
-  questions: questions.default([]),
-})
+type Priced = { priceCents?: number | null | undefined; productId?: number | null | undefined }
+const isOnePrice = ({ priceCents, productId }: Priced) => priceCents == null || productId == null
+const onePrice = { path: ['productId'], error: 'Choose either a price or a product, not both' }
+
+export const AppointmentTypeInput = appointmentType.create
+  .extend({
+    slug,
+    color,
+    reminderMinutes: reminderMinutes.default(null),
+    durations: durations.default([60]),
+    questions: questions.default([]),
+  })
+  .refine(isOnePrice, onePrice)
 export type AppointmentTypeInput = z.output<typeof AppointmentTypeInput>
-export const AppointmentTypeEdit = appointmentType.update.extend({
-  slug: slug.optional(),
-  color: color.optional(),
-  reminderMinutes: reminderMinutes.optional(),
-  durations: durations.optional(),
-  questions: questions.optional(),
-})
+/** A price replaces the product, and the other way round. */
+export const AppointmentTypeEdit = appointmentType.update
+  .extend({
+    slug: slug.optional(),
+    color: color.optional(),
+    reminderMinutes: reminderMinutes.optional(),
+    durations: durations.optional(),
+    questions: questions.optional(),
+  })
+  .refine(isOnePrice, onePrice)
 export type AppointmentTypeEdit = z.output<typeof AppointmentTypeEdit>
 /** The dialogs in the settings. */
 export const AppointmentTypeNameForm = appointmentType.form.pick({ name: true })
@@ -326,12 +335,15 @@ const optionalLine = (max: number) => emptyAsNull(singleLine(max))
 export const TypeForm = appointmentType.form
   .extend(ById.shape)
   .extend({ slug, color, durations: durationsText, reminderMinutes: reminderMinutesText })
+  .extend({ cost: z.enum(Object.keys(costs) as [Cost, ...Cost[]], 'Choose what it costs').optional() })
   .catchall(z.unknown())
   .transform(({ id, ...input }, ctx) => {
     const questions: Question[] = []
     const fields = Object.fromEntries(
       Object.keys(appointmentType.form.shape).map((name) => [name, input[name as keyof typeof input]]),
     ) as z.output<typeof appointmentType.form>
+    const { priceCents, productId, missing } = readCost(input.cost, fields)
+    if (missing) ctx.addIssue({ code: 'custom', ...missing })
     for (let index = 0; index < maxQuestions; index++) {
       const label = optionalLine(255).safeParse(input[`label${index}`])
       const options = optionalLine(1000).safeParse(input[`options${index}`])
@@ -354,8 +366,24 @@ export const TypeForm = appointmentType.form
           message: question.error.issues[0]!.message,
         })
     }
-    return { id, ...fields, durations: input.durations, reminderMinutes: input.reminderMinutes, questions }
+    const { durations: minutes, reminderMinutes: reminders } = input
+    return { id, ...fields, priceCents, productId, durations: minutes, reminderMinutes: reminders, questions }
   })
+
+type CostInput = { priceCents: number | null; productId: number | null }
+type Missing = { path: string[]; message: string } | null
+
+/** The inputs of other choices are hidden: what is in them doesn't count. */
+function readCost(cost: Cost | undefined, { priceCents, productId }: CostInput): CostInput & { missing: Missing } {
+  if (cost === 'none' || cost === 'free')
+    return { priceCents: cost === 'free' ? 0 : null, productId: null, missing: null }
+  if (cost === 'product') {
+    const missing = productId === null ? { path: ['productId'], message: 'Choose a product' } : null
+    return { priceCents: null, productId, missing }
+  }
+  const missing = cost === 'price' && priceCents === null ? { path: ['priceCents'], message: 'Enter a price' } : null
+  return { priceCents, productId: null, missing }
+}
 
 const splitOptions = (text: string): string[] =>
   text

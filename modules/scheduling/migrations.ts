@@ -781,4 +781,24 @@ alter table appointment
   add constraint appointment_move_reason_length check (char_length(move_reason) <= 1000);
 `,
   ),
+  // A type that is paid as a product. The module that has products may be missing.
+  migration(
+    'scheduling/0018-products-of-types',
+    /* sql */ `
+alter table appointment_type
+  add column product_id bigint,
+  add constraint appointment_type_price_or_product check (price_cents is null or product_id is null),
+  drop constraint appointment_type_payment_price;
+alter table appointment_type
+  add constraint appointment_type_payment_price
+    check (payment = 'later' or coalesce(price_cents, 0) > 0 or product_id is not null);
+create index appointment_type_product on appointment_type (coach_id, product_id) where product_id is not null;
+do $$ begin
+  if to_regclass('product') is not null then
+    alter table appointment_type add constraint appointment_type_coach_id_product_id_foreign
+      foreign key (coach_id, product_id) references product (coach_id, id);
+  end if;
+end $$;
+`,
+  ),
 ]

@@ -30,7 +30,7 @@ import {
 import { search } from './search.ts'
 import { seed } from './seed.ts'
 import { reassignToClient, reassignToProspect } from './services/reassignment.ts'
-import { assertPricesPayable } from './services/types.ts'
+import { assertPricesPayable, forgetProduct } from './services/types.ts'
 
 export default defineModule({
   id: 'scheduling',
@@ -108,6 +108,7 @@ export default defineModule({
     implementHook('scheduling', deliverSold, deliverPaidBooking),
     implementHook('scheduling', soldRefundFailed, failBookingRefund),
   ],
+  beforeErase: [{ kind: 'product', run: (ctx, { id }) => forgetProduct(ctx, id) }],
   practiceExport: {
     tables: {
       calendar_feed: { leftOut: 'its address is secret' },

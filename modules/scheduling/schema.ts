@@ -131,6 +131,8 @@ export const AppointmentType = defineEntity({
     locationKind: p.text().$type<LocationKind>().default('none'),
     locationDetail: p.text().nullable(),
     priceCents: p.bigint('number').nullable(),
+    /** Its module may be missing: only the migrations have its foreign key. */
+    productId: p.bigint('number').nullable(),
     payment: p.text().$type<TypePayment>().default('later'),
     refund: p.text().$type<RefundRule>().default('automatic'),
     questions: p.json().$type<Question[]>().default([]),
@@ -158,6 +160,7 @@ export const AppointmentType = defineEntity({
     sqlIndex('appointment_type_name_key', '(coach_id, lower(name)) where deleted_at is null', { unique: true }),
     sqlIndex('appointment_type_slug_key', '(coach_id, slug) where deleted_at is null', { unique: true }),
     sqlIndex('appointment_type_schedule', '(coach_id, schedule_id) where schedule_id is not null'),
+    sqlIndex('appointment_type_product', '(coach_id, product_id) where product_id is not null'),
   ],
   checks: [
     check('appointment_type_name_length', `name <> '' and ${maxLength('name', 255)}`),
@@ -173,7 +176,11 @@ export const AppointmentType = defineEntity({
     check('appointment_type_price_cents_range', 'price_cents >= 0'),
     check('appointment_type_payment_allowed', allowedValues('payment', Object.keys(payments))),
     check('appointment_type_refund_allowed', allowedValues('refund', Object.keys(refundRules))),
-    check('appointment_type_payment_price', `payment = 'later' or coalesce(price_cents, 0) > 0`),
+    check('appointment_type_price_or_product', 'price_cents is null or product_id is null'),
+    check(
+      'appointment_type_payment_price',
+      `payment = 'later' or coalesce(price_cents, 0) > 0 or product_id is not null`,
+    ),
     check('appointment_type_visibility_allowed', allowedValues('visibility', Object.keys(visibilities))),
     check('appointment_type_bookable_slug', `visibility = 'hidden' or slug is not null`),
     check('appointment_type_confirmation_allowed', allowedValues('confirmation', Object.keys(confirmations))),

@@ -5,7 +5,7 @@ import { listBookingLinks, type ListedLink } from './booking-links/booking-links
 import { getLinkUrl } from './booking-links/link-token.ts'
 import { getLinkForm } from './dialogs.ts'
 import { listEmbedOrigins } from './embedding/embed-origins.ts'
-import { listTypesWithAddress } from './queries/types.ts'
+import { listTypesWithAddress } from './queries/bookable-types.ts'
 
 /** The addresses of the booking pages, and personal links. Without a host of the coach there are no addresses. */
 export async function loadSharing(ctx: Ctx, url: URL) {

@@ -1,6 +1,6 @@
 import { formValues } from '#app/lib/fields.ts'
 import { inputFormat } from '#app/lib/money.ts'
-import { appointmentTypeFields } from './booking-fields.ts'
+import { appointmentTypeFields, type Cost } from './booking-fields.ts'
 import { formatLeads, noReminders } from './messages/leads.ts'
 import type { AppointmentTypeRecord } from './records.ts'
 
@@ -17,8 +17,14 @@ export function typeFormValues(type: AppointmentTypeRecord, count: number, curre
   })
   return {
     ...formValues(appointmentTypeFields, type, inputFormat(currency)),
+    cost: toCost(type),
     durations: type.durations.join(', '),
     reminderMinutes: type.reminderMinutes === null ? '' : formatLeads(type.reminderMinutes) || noReminders,
     ...Object.assign({}, ...questions),
   }
+}
+
+function toCost({ priceCents, productId }: AppointmentTypeRecord): Cost {
+  if (productId !== null) return 'product'
+  return priceCents === null ? 'none' : priceCents === 0 ? 'free' : 'price'
 }

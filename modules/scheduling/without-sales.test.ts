@@ -3,7 +3,7 @@ import type { Ctx } from '#tenants/context.ts'
 import { contextFor, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 import { AppointmentTypeInput, ScheduleInput } from './forms.ts'
-import { canBePaid, takesCards } from './paid-bookings/online-sales.ts'
+import { canBePaid, listOffered, listProductChoices, takesCards } from './paid-bookings/online-sales.ts'
 import { createSchedule } from './services/schedules.ts'
 import { createType, updateType } from './services/types.ts'
 import { bookAsVisitor } from './services/visitor-bookings.ts'
@@ -31,7 +31,9 @@ test('types with a price are booked and paid later, and none can be paid when bo
   await inTenant(coach, async (ctx) => {
     const tx = withoutSales(ctx)
     const type = await createType(tx, input)
-    expect(await canBePaid(tx, type)).toBe(true)
+    const [offered] = await listOffered(tx, [type])
+    expect(await canBePaid(tx, offered!)).toBe(true)
+    expect(await listOffered(tx, [{ ...type, priceCents: null, productId: 1 }])).toEqual([])
     const booked = await bookAsVisitor(
       tx,
       { ...type, slug: type.slug! },
@@ -48,5 +50,7 @@ test('types with a price are booked and paid later, and none can be paid when bo
     )
     expect(booked.status).toBe('confirmed')
     await expect(updateType(tx, type.id, { payment: 'booking' })).rejects.toMatchObject({ code: 'validation_failed' })
+    await expect(updateType(tx, type.id, { productId: 1 })).rejects.toMatchObject({ code: 'not_found' })
+    expect(await listProductChoices(tx, null)).toEqual({ choices: [], unsold: null })
   })
 })

@@ -1,5 +1,7 @@
 import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs } from '@remix-run/node'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { listPackages } from '#modules/billing/packages/packages.ts'
+import { deleteProduct, updateProduct } from '#modules/billing/services/products.ts'
 import { getBillingTotals, listDifferences } from '#modules/billing/e2e/factories.ts'
 import { getInvoice, getSale } from '#modules/billing/index.ts'
 import { loader as loadSale } from '#modules/billing/routes/sale.tsx'
@@ -13,16 +15,30 @@ import { archiveClient } from '#modules/crm/services/clients.ts'
 import { bookingAction } from '#modules/scheduling/booking/booking-action.server.ts'
 import { loadBooking } from '#modules/scheduling/booking/booking-loader.server.ts'
 import { loadManagedBooking } from '#modules/scheduling/booking/managed-booking.server.ts'
-import { AppointmentTypeInput, NewAppointment, ScheduleEdit, ScheduleInput } from '#modules/scheduling/forms.ts'
+import {
+  AppointmentTypeInput,
+  NewAppointment,
+  ScheduleEdit,
+  ScheduleInput,
+  TypeForm,
+} from '#modules/scheduling/forms.ts'
 import { getManagePath } from '#modules/scheduling/messages/manage-link.ts'
 import { getPaidBookingPath } from '#modules/scheduling/paid-bookings/link.ts'
 import { loadPaidBooking, paidBookingAction } from '#modules/scheduling/paid-bookings/page.server.ts'
 import { endPaidBooking, findPaidBooking, forgetPaidBookings } from '#modules/scheduling/paid-bookings/paid-bookings.ts'
 import { refundQueue } from '#modules/scheduling/paid-bookings/refund-plan.ts'
 import { emailLostBooking, lostQueue, refundPaidBooking } from '#modules/scheduling/paid-bookings/refund.ts'
-import { listAppointments } from '#modules/scheduling/queries/appointments.ts'
+import { getOnlineSales, listProductChoices } from '#modules/scheduling/paid-bookings/online-sales.ts'
+import { listAppointments, listBillableSessions } from '#modules/scheduling/queries/appointments.ts'
+import { hasPublicTypes, listPublicTypes } from '#modules/scheduling/queries/bookable-types.ts'
 import { listSchedules } from '#modules/scheduling/queries/schedules.ts'
-import { createAppointment, deleteAppointment, updateAppointment } from '#modules/scheduling/services/appointments.ts'
+import { getAppointmentType } from '#modules/scheduling/queries/types.ts'
+import {
+  completeSession,
+  createAppointment,
+  deleteAppointment,
+  updateAppointment,
+} from '#modules/scheduling/services/appointments.ts'
 import { cancelBooking, rescheduleBooking } from '#modules/scheduling/services/managed-bookings.ts'
 import { createSchedule, updateSchedule } from '#modules/scheduling/services/schedules.ts'
 import { createType, updateType } from '#modules/scheduling/services/types.ts'
@@ -36,7 +52,15 @@ import { plans } from '#tenants/accounts/plans.ts'
 import { visitorContext, type PermissionName } from '#tenants/context.ts'
 import { listOutbox } from '#tenants/mail.ts'
 import { startFakeStripe } from '#tests/fakes/stripe/server.ts'
-import { contextFor, createClient, createCoach, inTenant, setPlan, type Coach } from '#tests/support/factories.ts'
+import {
+  contextFor,
+  createClient,
+  createCoach,
+  createProduct,
+  inTenant,
+  setPlan,
+  type Coach,
+} from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 
 // Sessions that a visitor pays for when booking: scheduling, billing and stripe together.
@@ -630,6 +654,152 @@ describe('payment when booking', () => {
     expect(to).toBe('')
     expect(Object.values(errors).flat()).toEqual(['This can’t be paid at the moment. Please get in touch instead.'])
     expect(await sessions()).toEqual([])
+  })
+})
+
+describe('a type that is sold as a product', () => {
+  let productId: number
+  const patch = (path: string, body: object) => app.call('PATCH', `/api${path}`, { as: coach, body })
+  const edit = (fields: object) => inTenant(coach, (tx) => updateType(tx, typeId, fields))
+  const publicTypes = async () =>
+    (await listPublicTypes(await contextFor(coach))).map(({ name, price }) => [name, price])
+  const sixSessions = { name: 'Career Reset', price: '600.00', sessionCount: 6 }
+
+  beforeEach(async () => {
+    productId = (await createProduct({ coach, ...sixSessions })).id
+    await edit({ productId })
+  })
+
+  test('sells the package with its first session, which counts once it has taken place', async () => {
+    const { type } = await loadBooking(visit(), 'session', new URL('http://localhost/book/session'))
+    expect(type.price).toBe('$600 for 6 sessions')
+    expect((await open()).payment).toBe(
+      'You pay for 6 sessions, of which this is the first. If you cancel, ask whether your payment goes back: it doesn’t by itself.',
+    )
+    const begun = await book()
+    await payAndTell(begun)
+    expect(await sessions()).toEqual([[ten, 'confirmed', 'Maya Ortiz']])
+    expect(await books()).toEqual({ revenue: 60_000, invoices: 1, clients: [['Maya Ortiz', 60_000]] })
+    const ctx = await contextFor(coach)
+    const { invoiceId } = await getSale(ctx, begun.saleId)
+    expect((await getInvoice(ctx, invoiceId!)).lines).toMatchObject([{ description: 'Career Reset', productId }])
+    const [session] = await listAppointments(ctx, {})
+    const packages = async () => {
+      const listed = await listPackages(await contextFor(coach), session!.clientId!)
+      return listed.map(({ productName, used, left }) => [productName, used, left])
+    }
+    expect(await packages()).toEqual([['Career Reset', 0, 6]])
+    pass(3 * 24 * 60)
+    await inTenant(coach, (tx) => completeSession(tx, session!.id, { notes: null }))
+    expect(await packages()).toEqual([['Career Reset', 1, 5]])
+    // All six are paid: none has a price of its own.
+    expect((await listBillableSessions(ctx, session!.clientId!)).map(({ price }) => price)).toEqual([null])
+  })
+
+  test('keeps the payment of a package when its first session is cancelled, until the coach decides', async () => {
+    const begun = await book()
+    await payAndTell(begun)
+    const [session] = await listAppointments(await contextFor(coach), {})
+    await inTenant(coach, (tx) => cancelBooking(tx, session!.id, { reason: null }))
+    expect(await getState(begun)).toEqual(['booked', null])
+  })
+
+  test('of one session goes back as the type says, and is billed at the price of the product when it is paid later', async () => {
+    const single = await createProduct({ coach, name: 'Single', price: '150.00' })
+    await edit({ productId: single.id })
+    const begun = await book()
+    await payAndTell(begun)
+    const [session] = await listAppointments(await contextFor(coach), {})
+    const { clientId, id } = session!
+    await inTenant(coach, (tx) => cancelBooking(tx, id, { reason: null }))
+    expect(await getState(begun)).toEqual(['booked', 'due'])
+    await inTenant(coach, async (tx) => {
+      const times = { startTime: '2026-03-09T09:00:00Z', endTime: '2026-03-09T10:00:00Z', appointmentTypeId: typeId }
+      const held = await createAppointment(tx, NewAppointment.parse({ title: 'Held', clientId, ...times }))
+      await completeSession(tx, held.id, { notes: null })
+    })
+    const billable = await listBillableSessions(await contextFor(coach), clientId!)
+    expect(billable.map(({ title, price }) => [title, price])).toEqual([['Held', 15_000]])
+  })
+
+  test.each([
+    ['hidden', () => patch(`/products/${productId}`, { isActive: false })],
+    ['recurring', () => patch(`/products/${productId}`, { paymentType: 'recurring' })],
+    ['free', () => patch(`/products/${productId}`, { price: '0.00' })],
+    ['in the trash', () => inTenant(coach, (tx) => deleteProduct(tx, productId))],
+  ])('is shown to nobody and can’t be booked while its product is %s', async (_state, change) => {
+    await edit({ payment: 'booking' })
+    const { signature } = await open()
+    expect(await publicTypes()).toEqual([['Session', 60_000]])
+    await change()
+    pass(0.1)
+    expect(await publicTypes()).toEqual([])
+    expect(await hasPublicTypes(await contextFor(coach))).toBe(false)
+    await expect(open()).rejects.toMatchObject({ code: 'not_found' })
+    const sent = await send({ intent: 'book', ...maya, start: ten, signature }, toQuery(ten)).catch((error) => error)
+    expect(sent).not.toMatchObject({ to: expect.stringMatching(/./) })
+    expect(await sessions()).toEqual([])
+    const { unsold } = await listProductChoices(await contextFor(coach), productId)
+    expect(unsold).toMatch(/nobody can book this online/)
+    // The rest of the type can still be changed, and another product chosen.
+    await edit({ name: 'Talk', productId })
+    await edit({ productId: (await createProduct({ coach, ...sixSessions })).id })
+    expect(await publicTypes()).toEqual([['Talk', 60_000]])
+  })
+
+  test('is not sold when its product stops being sold in the same moment', async () => {
+    const ctx = await contextFor(coach)
+    let paying: Promise<number> | undefined
+    await inTenant(coach, async (tx) => {
+      await updateProduct(tx, productId, { isActive: false })
+      const buyer = { name: 'Maya Ortiz', email: 'maya@example.com' }
+      paying = ctx.write((other) => getOnlineSales(ctx)!.start(other, { productId, buyer }))
+      paying.catch(() => {})
+      const text = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      await vi.waitFor(async () => expect(await ctx.query({ text })).toHaveLength(1), 10_000)
+    })
+    await expect(paying).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  test('is hidden, without a price, once its product is erased', async () => {
+    await inTenant(coach, (tx) => deleteProduct(tx, productId))
+    await inTenant(coach, (tx) => eraseRecord(tx, getRecordKind(tx, 'product'), productId))
+    const type = await getAppointmentType(await contextFor(coach), typeId)
+    expect(type).toMatchObject({ productId: null, priceCents: null, payment: 'later', visibility: 'hidden' })
+  })
+
+  test('has a product that is paid once, or a price: the one replaces the other', async () => {
+    const change = async (body: object) => (await patch(`/appointment-types/${typeId}`, body)).body
+    expect(await change({ priceCents: 5000 })).toMatchObject({ priceCents: 5000, productId: null })
+    expect(await change({ productId })).toMatchObject({ priceCents: null, productId })
+    expect(await change({ productId, priceCents: 5000 })).toMatchObject({ issues: [{ path: 'productId' }] })
+    expect(await change({ productId: null })).toMatchObject({ issues: [{ path: 'priceCents' }] })
+    const recurring = await createProduct({ coach, name: 'Club', price: '50.00', paymentType: 'recurring' })
+    expect(await change({ productId: recurring.id })).toMatchObject({ issues: [{ path: 'productId' }] })
+    const cheap = await createProduct({ coach, name: 'Cheap', price: '0.20' })
+    expect(await change({ productId: cheap.id })).toMatchObject({
+      issues: [{ path: 'productId', message: '$0.20 can’t be paid by card: enter a higher price' }],
+    })
+    const foreign = await createProduct({ coach: await createCoach(), ...sixSessions })
+    for (const absent of [foreign.id, 987_654_321])
+      expect(await patch(`/appointment-types/${typeId}`, { productId: absent })).toMatchObject({
+        status: 404,
+        body: { message: 'Product not found' },
+      })
+  })
+
+  test('has one of four costs in its form, of which one input counts', () => {
+    const read = (fields: object) => {
+      const sent = { id: '1', name: 'Session', durations: '60', priceCents: '80', productId: '7', ...fields }
+      const { priceCents, productId: product } = TypeForm.parse(sent)
+      return [priceCents, product]
+    }
+    expect(read({ cost: 'none' })).toEqual([null, null])
+    expect(read({ cost: 'free' })).toEqual([0, null])
+    expect(read({ cost: 'price' })).toEqual([8000, null])
+    expect(read({ cost: 'product' })).toEqual([null, 7])
+    expect(() => read({ cost: 'price', priceCents: '' })).toThrow('Enter a price')
+    expect(() => read({ cost: 'product', productId: '' })).toThrow('Choose a product')
   })
 })
 

@@ -1,3 +1,5 @@
+import { NewProduct } from '#modules/billing/forms.ts'
+import { createProduct } from '#modules/billing/services/products.ts'
 import { AppointmentTypeInput, ScheduleInput } from '#modules/scheduling/forms.ts'
 import { createSchedule } from '#modules/scheduling/services/schedules.ts'
 import { createType } from '#modules/scheduling/services/types.ts'
@@ -9,7 +11,7 @@ import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
 
 const weekdays = [1, 2, 3, 4, 5].map((weekday) => ({ weekday, start: '16:00', end: '20:00' }))
 
-test('a coach lets a session be paid when booking; a visitor on a phone without JavaScript goes back once, pays, and cancels', async ({
+test('a coach lets a session be paid when booking, as a product; a visitor on a phone without JavaScript goes back once, pays, and cancels', async ({
   page,
   app,
   newContext,
@@ -18,7 +20,8 @@ test('a coach lets a session be paid when booking; a visitor on a phone without 
   const coach = await app.createCoach({ ownHost: true, businessName: 'Groundswell' })
   const typeId = await inTenant(coach, async (tx) => {
     await createSchedule(tx, ScheduleInput.parse({ name: 'Working hours', hours: weekdays }))
-    const input = { name: 'Session', visibility: 'public', priceCents: 12_000, cancellationNoticeMinutes: 1440 }
+    await createProduct(tx, NewProduct.parse({ name: 'Single session', price: '120.00' }))
+    const input = { name: 'Session', visibility: 'public', cancellationNoticeMinutes: 1440 }
     return (await createType(tx, AppointmentTypeInput.parse(input))).id
   })
   await coach.signIn(page.context(), { origin: coach.origin })
@@ -31,6 +34,9 @@ test('a coach lets a session be paid when booking; a visitor on a phone without 
   await expect(page.getByText('Clients can pay your invoices by card.')).toBeVisible()
   await page.goto(`${coach.origin}/calendar/types/${typeId}`)
   await waitForHydration(page)
+  await expect(page.getByLabel('Product', { exact: true })).toBeHidden()
+  await page.getByLabel('What it costs').selectOption('A product')
+  await page.getByLabel('Product', { exact: true }).selectOption({ label: 'Single session · $120.00' })
   await page.getByLabel('Paid').selectOption('By card when booking')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Appointment type updated')).toBeVisible()

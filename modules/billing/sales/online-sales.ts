@@ -5,7 +5,7 @@ import { lockInvoice } from '../services/invoice-rows.ts'
 import { getOnlinePaid, requestRefund } from '../services/online-payments.ts'
 import { getSalePayment } from './online-sale.server.ts'
 import { buyerPermissions } from './permissions.ts'
-import { getSale } from './queries.ts'
+import { findSoldProducts, getSale, listSoldProducts } from './queries.ts'
 import { getSalePath } from './sale-link.ts'
 import { startBookingSale, withdrawSale } from './sales.ts'
 
@@ -16,6 +16,8 @@ export const onlineSales: OnlineSales = {
     const [filled] = await fillSlot(ctx, 'sale.available', { amount: String(amount) })
     return filled?.data === true
   },
+  listProducts: listSoldProducts,
+  findProducts: findSoldProducts,
   start: startBookingSale,
   get: getState,
   toPaymentPath: (ctx, id) => `${getSalePath(ctx, id)}/pay`,

@@ -1,6 +1,7 @@
 import { AppError } from '#app/lib/errors.ts'
 import { isoTimestamp } from '#db/read-pool.ts'
-import { authorize, type Ctx } from '#tenants/context.ts'
+import type { SoldProduct } from '#modules/core/manifest.ts'
+import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import { product, type ProductRecord } from '../records.ts'
 import type { SaleSource, SaleState } from './fields.ts'
 
@@ -71,4 +72,40 @@ export async function listLinkProducts(ctx: Ctx): Promise<Pick<ProductRecord, 'i
       order by created_at desc, id desc`,
     values: [ctx.coachId],
   })
+}
+
+/** SQL: whether a product can be sold for a session of the calendar. */
+const isSoldSql = `deleted_at is null and is_active and payment_type = 'one_time' and price > 0`
+const soldProductColumns = `id, name, (price * 100)::float8 as price, session_count as "sessionCount",
+  ${isSoldSql} as "isSold", deleted_at is not null as "isInTrash"`
+
+/** Newest first. */
+export async function listSoldProducts(ctx: Ctx): Promise<SoldProduct[]> {
+  authorize(ctx, 'billing:product:read')
+  return ctx.query<SoldProduct>({
+    name: 'billing.sold-products',
+    text: `select ${soldProductColumns} from product where coach_id = $1 and ${isSoldSql}
+      order by created_at desc, id desc`,
+    values: [ctx.coachId],
+  })
+}
+
+/** Finds products by id, also in the trash. Visitors see what a session costs, so without a permission. */
+export async function findSoldProducts(ctx: Ctx, ids: number[]): Promise<SoldProduct[]> {
+  return ctx.query<SoldProduct>({
+    name: 'billing.products-by-id',
+    text: `select ${soldProductColumns} from product where coach_id = $1 and id = any($2::bigint[])`,
+    values: [ctx.coachId, ids],
+  })
+}
+
+/** Keeps its price until the transaction ends. Throws conflict if it isn't sold. */
+export async function lockSoldProduct(ctx: WriteCtx, id: number): Promise<SoldProduct> {
+  const [found] = await ctx.query<SoldProduct>({
+    name: 'billing.lock-sold-product',
+    text: `select ${soldProductColumns} from product where coach_id = $1 and id = $2 and ${isSoldSql} for share`,
+    values: [ctx.coachId, id],
+  })
+  if (!found) throw new AppError('conflict', 'This is not sold at the moment. Please get in touch instead.')
+  return found
 }

@@ -17,7 +17,7 @@ import { insertPurchase } from '../services/purchases.ts'
 import { lockDefaults } from '../services/settings.ts'
 import { findBillTo } from '../services/subscription-payments.ts'
 import { isOutdated, outdatedMessage } from './outdated.ts'
-import type { SaleRecord } from './queries.ts'
+import { lockSoldProduct, type SaleRecord } from './queries.ts'
 import { Sale, type SaleRow } from './schema.ts'
 
 type Buyer = { name: string; email: string }
@@ -35,14 +35,22 @@ export async function startSale(
   return insertSale(ctx, { productId, productName: name, amount, sessionCount, buyer, source: 'page' })
 }
 
-/** The same for something of another module, which the hook `deliverSold` hands over. `amount`: cents. */
+/**
+ * The same for something of another module, which the hook `deliverSold` hands over. `amount`: cents. Throws conflict
+ * also if the product isn't sold.
+ */
 export async function startBookingSale(
   ctx: WriteCtx,
-  { name, amount, buyer }: { name: string; amount: number; buyer: Buyer },
+  { buyer, ...offer }: ({ name: string; amount: number } | { productId: number }) & { buyer: Buyer },
 ): Promise<number> {
   authorize(ctx, 'billing:sale:write')
   await assertRoomForBuyer(ctx)
-  return insertSale(ctx, { productId: null, productName: name, amount, sessionCount: null, buyer, source: 'booking' })
+  if (!('productId' in offer)) {
+    const { name: productName, amount } = offer
+    return insertSale(ctx, { productId: null, productName, amount, sessionCount: null, buyer, source: 'booking' })
+  }
+  const { id: productId, name: productName, price: amount, sessionCount } = await lockSoldProduct(ctx, offer.productId)
+  return insertSale(ctx, { productId, productName, amount, sessionCount, buyer, source: 'booking' })
 }
 
 type NewSale = Pick<SaleRecord, 'productId' | 'productName' | 'amount' | 'sessionCount' | 'source'> & { buyer: Buyer }

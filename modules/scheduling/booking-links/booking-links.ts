@@ -135,7 +135,7 @@ export async function bookByLink(ctx: WriteCtx, id: number, booking: VisitorBook
     throw new AppError('conflict', 'This link was used, revoked or has expired.', { subject: linkSubject })
   const { clientId, prospectId, type } = link
   const attendee = clientId === null ? { prospectId: prospectId! } : { clientId }
-  const booked = await bookAsVisitor(ctx, { ...type, slug: type.slug ?? '' }, booking, attendee)
+  const booked = await bookAsVisitor(ctx, type, booking, attendee)
   await ctx.query({
     name: 'scheduling.use-booking-link',
     text: 'update booking_link set used_at = $3, appointment_id = $4 where coach_id = $1 and id = $2',

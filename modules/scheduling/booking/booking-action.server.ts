@@ -12,7 +12,7 @@ import { bookByLink, linkSubject } from '../booking-links/booking-links.ts'
 import { linkPage } from '../booking-links/link-token.ts'
 import { maxQuestions, type Answer, type Question } from '../booking-fields.ts'
 import { getBookableType, type BookableType } from '../queries/bookable-types.ts'
-import { getBookingPrice, getOnlineSales } from '../paid-bookings/online-sales.ts'
+import { getOnlineSales } from '../paid-bookings/online-sales.ts'
 import { startPaidBooking } from '../paid-bookings/paid-bookings.ts'
 import { bookAsVisitor, type VisitorBooking } from '../services/visitor-bookings.ts'
 import { holdSlot } from '../services/bookings.ts'
@@ -91,7 +91,7 @@ async function openTarget(context: AppLoadContext, { type: slug = '', token }: P
   }
   const { ctx, link, problem } = await openBookingLink(context, token)
   if (problem) throw new AppError('conflict', 'This link can’t be used.', { subject: linkSubject })
-  return { ctx, type: toBookable(link), page: linkPage(ctx, link.id), linkId: link.id }
+  return { ctx, type: await toBookable(ctx, link), page: linkPage(ctx, link.id), linkId: link.id }
 }
 
 /** Holds a time. One that was just taken leads to the form too, which offers others. */
@@ -147,7 +147,7 @@ async function book(
     timezone: state.zone !== null && isTimezone(state.zone) ? state.zone : ctx.account.timezone,
   }
   const form = hashForm(page, signature, chosen, input.email)
-  if (linkId === null && getBookingPrice(type) !== null) return payFirst(ctx, { type, booking, form })
+  if (linkId === null && type.payment === 'booking') return payFirst(ctx, { type, booking, form })
   const { body: id } = await ctx.write((tx) =>
     runOnce(tx, form, async () => {
       const booked = linkId === null ? bookAsVisitor(tx, type, booking) : bookByLink(tx, linkId, booking)

@@ -19,13 +19,13 @@ import type { RefusedSlot } from '../availability/slots.ts'
 import { formatDay, formatMinutes } from '../format.ts'
 import { weekdays } from '../availability/hours.ts'
 import { getAvailability, toFreeStarts, type Availability } from '../queries/availability.ts'
-import { getBookableType, listPublicTypes, type BookableType } from '../queries/bookable-types.ts'
+import { getBookableType, getOffered, listPublicTypes, type BookableType } from '../queries/bookable-types.ts'
 import { appointmentType } from '../records.ts'
 import { bookingUrl, type BookingState } from './booking-url.ts'
 import { slotRules } from './limits.ts'
 import { openAsVisitor } from './permissions.ts'
 import { describeRefundRule } from '../paid-bookings/describe.ts'
-import { canBePaid } from '../paid-bookings/online-sales.ts'
+import { canBePaid, getRefundRule } from '../paid-bookings/online-sales.ts'
 import { asksPhone } from './places.ts'
 import { allowEmbedding } from '../embedding/embed-origins.ts'
 import { describeType, type DescribedType } from './describe-type.ts'
@@ -64,7 +64,7 @@ async function getBookableMonth(ctx: Ctx, slug: string, { state, zone }: { state
   const range = monthSpan(chooseMonth(ctx, state, zone), zone)
   const availability = await getAvailability(ctx, { type: { slug }, ...range, ...toOwnHold(state), onlyFree: true })
   if (availability.type.visibility === 'hidden') throw appointmentType.notFound()
-  return { type: { ...availability.type, slug }, availability }
+  return { type: await getOffered(ctx, { ...availability.type, slug }), availability }
 }
 
 /** `zone`: the visitor's, as far as it is known. */
@@ -282,9 +282,14 @@ async function loadDetails(visit: Visit, chosen: string, paysNow: boolean) {
     asksPhone: asksPhone(type),
     questions: type.questions,
     needsConfirmation: type.confirmation === 'manual',
-    payment:
-      paysNow && type.payment === 'booking' ? describeRefundRule(type.refund, type.cancellationNoticeMinutes) : null,
+    payment: paysNow && type.payment === 'booking' ? describePayment(type) : null,
   }
+}
+
+function describePayment({ sessionCount, cancellationNoticeMinutes, ...type }: BookableType): string {
+  const rule = describeRefundRule(getRefundRule({ ...type, sessionCount }), cancellationNoticeMinutes)
+  if (sessionCount === null || sessionCount === 1) return rule
+  return `You pay for ${sessionCount} sessions, of which this is the first. ${rule}`
 }
 
 /** The next free times after one that is taken. */

@@ -6,6 +6,7 @@ import type { Ctx } from '#tenants/context.ts'
 import { findBookingLink, type OpenedLink } from '../booking-links/booking-links.ts'
 import { linkPage, readLinkToken } from '../booking-links/link-token.ts'
 import { getManagePath } from '../messages/manage-link.ts'
+import { listOffered } from '../paid-bookings/online-sales.ts'
 import { listPublicTypes, type BookableType } from '../queries/bookable-types.ts'
 import { showBooking } from './booking-loader.server.ts'
 import { slotRules } from './limits.ts'
@@ -26,7 +27,7 @@ export async function loadLinkBooking(context: AppLoadContext, token: string, ur
   const booking = await showBooking(ctx, {
     nonce: context.nonce,
     page: linkPage(ctx, link.id),
-    type: toBookable(link),
+    type: await toBookable(ctx, link),
     types: [],
     coachName: context.tenant!.name,
     person: { name: link.name, email: link.email ?? '' },
@@ -55,5 +56,8 @@ export async function openBookingLink(context: AppLoadContext, token: string): P
   return link.state === 'open' ? { ctx, link, problem: null } : { ctx, link, problem: link.state }
 }
 
-/** A hidden type has no address of its own. */
-export const toBookable = ({ type }: OpenedLink): BookableType => ({ ...type, slug: type.slug ?? '' })
+/** A hidden type has no address of its own. One whose product isn't sold is booked without a price: nothing is paid. */
+export async function toBookable(ctx: Ctx, { type }: OpenedLink): Promise<BookableType> {
+  const [offered = { ...type, price: null, sessionCount: null }] = await listOffered(ctx, [type])
+  return { ...offered, slug: type.slug ?? '' }
+}

@@ -12,10 +12,14 @@ type Props = {
   hasProspects: boolean
   /** Whether visitors can pay by card now; null where they never can. */
   takesCards: boolean | null
+  products: ProductChoices
 }
 
+/** `unsold`: why the product of the type isn't sold, so that nobody can book it. */
+export type ProductChoices = { choices: Choice[]; unsold: string | null }
+
 /** The description, questions and booking rules of an appointment type. */
-export function TypeFields({ fields, questions, schedules, hasProspects, takesCards }: Props) {
+export function TypeFields({ fields, questions, schedules, hasProspects, takesCards, products }: Props) {
   const field = (name: string): FormField => fields[name]!
   const number = (name: string, placeholder: string) => (
     <TextField field={field(name)} inputMode="numeric" placeholder={placeholder} autoComplete="off" />
@@ -42,19 +46,14 @@ export function TypeFields({ fields, questions, schedules, hasProspects, takesCa
         )}
       </div>
       <TextAreaField field={field('description')} hint="Shown on the booking page." />
-      <div className={twoColumns}>
+      <div className={`group ${twoColumns}`}>
         <TextField
           field={field('durations')}
           inputMode="text"
           autoComplete="off"
           hint="One or several, the usual one first: 30, 60."
         />
-        <TextField
-          field={field('priceCents')}
-          hint={amountHint(useCurrency())}
-          inputMode="decimal"
-          placeholder="Not shown"
-        />
+        <CostFields field={field} products={products} />
         <PaymentFields field={field} takesCards={takesCards} />
         <SelectField field={field('locationKind')} />
         <TextField field={field('locationDetail')} autoComplete="off" />
@@ -111,6 +110,37 @@ export function TypeFields({ fields, questions, schedules, hasProspects, takesCa
 
 type Find = (name: string) => FormField
 
+/** Hides the input that the choice doesn't use. */
+function CostFields({ field, products: { choices, unsold } }: { field: Find; products: ProductChoices }) {
+  const currency = useCurrency()
+  const cost = field('cost')
+  return (
+    <>
+      <SelectField
+        field={cost}
+        choices={cost.choices?.filter(({ value }) => value !== 'product' || choices.length > 0)}
+        hint={choices.length > 0 && 'A product with sessions is a package: the booked session is its first.'}
+      />
+      <TextField
+        field={field('priceCents')}
+        hint={amountHint(currency)}
+        inputMode="decimal"
+        fieldClass="hidden group-has-[[value=price]:checked]:grid"
+      />
+      {choices.length > 0 && (
+        <SelectField
+          field={field('productId')}
+          choices={choices}
+          hint={unsold}
+          fieldClass="hidden group-has-[[value=product]:checked]:grid"
+        >
+          <option value="">Choose a product</option>
+        </SelectField>
+      )}
+    </>
+  )
+}
+
 /** Whether it is paid when booking, and what becomes of the payment when it is cancelled. */
 function PaymentFields({ field, takesCards }: { field: Find; takesCards: boolean | null }) {
   const isPaid = field('payment').initialValue === 'booking'
@@ -140,7 +170,10 @@ function PaymentFields({ field, takesCards }: { field: Find; takesCards: boolean
             : 'Card payments are not ready: nobody can book it now.'
         }
       />
-      <SelectField field={field('refund')} hint="What was paid when booking. Clients read it before they pay." />
+      <SelectField
+        field={field('refund')}
+        hint="What was paid when booking. Clients read it before they pay. You always decide about a package."
+      />
     </>
   )
 }

@@ -8,6 +8,7 @@ import { describeZone } from '../booking/booking-loader.server.ts'
 import { openAsVisitor } from '../booking/permissions.ts'
 import { signConfirmation } from '../booking/signed-values.ts'
 import { formatDateTimeRange } from '../format.ts'
+import { getBookableType } from '../queries/bookable-types.ts'
 import { getAppointmentType } from '../queries/types.ts'
 import { appointment } from '../records.ts'
 import { getOnlineSales } from './online-sales.ts'
@@ -41,8 +42,9 @@ export async function loadPaidBooking(context: AppLoadContext, token: string) {
 
 /** The page on which another time can be chosen. */
 async function findTypePath(ctx: Ctx, { typeId }: PaidBooking): Promise<string> {
-  const type = typeId === null ? null : await getAppointmentType(ctx, typeId).catch(() => null)
-  return type?.slug && type.visibility !== 'hidden' ? `/book/${type.slug}` : '/book'
+  const slug = typeId === null ? null : (await getAppointmentType(ctx, typeId).catch(() => null))?.slug
+  const bookable = slug ? await getBookableType(ctx, slug).catch(() => null) : null
+  return bookable ? `/book/${bookable.slug}` : '/book'
 }
 
 /** Null if the link doesn't work here. */

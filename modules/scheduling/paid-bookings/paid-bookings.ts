@@ -9,7 +9,7 @@ import { getAppointmentType } from '../queries/types.ts'
 import type { BookableType } from '../queries/bookable-types.ts'
 import { bookSlot, holdSlot, releaseHold } from '../services/bookings.ts'
 import type { VisitorBooking } from '../services/visitor-bookings.ts'
-import { canBePaid, getBookingPrice, getOnlineSales } from './online-sales.ts'
+import { canBePaid, getBookingPrice, getOnlineSales, getRefundRule } from './online-sales.ts'
 import { refundQueue } from './refund-plan.ts'
 import type { BookingDetails, PaidBookingState, RefundState } from './states.ts'
 
@@ -79,7 +79,9 @@ export async function startPaidBooking(
   const price = getBookingPrice(type)
   if (!sales || price === null || !(await canBePaid(ctx, type)) || (await isStorageFull(ctx)))
     throw new AppError('conflict', 'This can’t be paid at the moment. Please get in touch instead.')
-  const saleId = await sales.start(ctx, { name: type.name, amount: price, buyer: { name, email } })
+  const { name: typeName, productId } = type
+  const offer = productId === null ? { name: typeName, amount: price } : { productId }
+  const saleId = await sales.start(ctx, { ...offer, buyer: { name, email } })
   const keptUntil = new Date(ctx.now().getTime() + payableMs)
   if (holdToken !== undefined) await releaseHold(ctx, holdToken)
   await holdSlot(ctx, {
@@ -101,7 +103,7 @@ export async function startPaidBooking(
       timezone,
       details: JSON.stringify(details),
       keptUntil,
-      refund: type.refund,
+      refund: getRefundRule(type),
       cancellationNoticeMinutes: type.cancellationNoticeMinutes ?? 0,
       createdAt: ctx.now(),
       updatedAt: ctx.now(),

@@ -4,6 +4,7 @@ import { isoTimestamp, type Query } from '#db/read-pool.ts'
 import type { ClientSession } from '#modules/crm/index.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import type { Cursor } from '#tenants/api/cursor.ts'
+import { getOnlineSales } from '../paid-bookings/online-sales.ts'
 import {
   appointment,
   listedAppointmentSql,
@@ -209,13 +210,28 @@ export async function listClientSessions(
 /** The latest 500 completed sessions of a client, with the price of their type. */
 export async function listBillableSessions(ctx: Ctx, clientId: number): Promise<ClientSession[]> {
   authorize(ctx, 'scheduling:appointment:read')
-  return ctx.query<ClientSession>({
+  const sessions = await ctx.query<Omit<ClientSession, 'price'> & TypePrice>({
     name: 'scheduling.billable-sessions',
-    text: `select a.id, a.title, ${isoTimestamp('a.start_time')} as start, t.price_cents as price
+    text: `select a.id, a.title, ${isoTimestamp('a.start_time')} as start, t.price_cents as "priceCents",
+        t.product_id as "productId"
       ${visibleAppointmentsSql} and a.client_id = $2 and a.completed_at is not null
       order by a.start_time desc, a.id desc limit 500`,
     values: [ctx.coachId, clientId],
   })
+  const findPrice = await loadPrices(ctx, sessions)
+  return sessions.map(({ id, title, start, ...type }) => ({ id, title, start, price: findPrice(type) }))
+}
+
+type TypePrice = { priceCents: number | null; productId: number | null }
+
+/** The price of a session by its type: of a package, whose sessions are paid together, none. */
+async function loadPrices(ctx: Ctx, types: TypePrice[]): Promise<(type: TypePrice) => number | null> {
+  const ids = [...new Set(types.flatMap(({ productId }) => productId ?? []))]
+  const products = ids.length ? ((await getOnlineSales(ctx)?.findProducts(ctx, ids)) ?? []) : []
+  const single = new Map(
+    products.filter(({ sessionCount }) => sessionCount === null).map(({ id, price }) => [id, price]),
+  )
+  return ({ priceCents, productId }) => (productId === null ? priceCents : (single.get(productId) ?? null))
 }
 
 /** The next sessions that are not cancelled, at most `rows`. */

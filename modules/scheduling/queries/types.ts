@@ -29,17 +29,6 @@ export async function getAppointmentType(ctx: Ctx, id: number): Promise<Appointm
   return found
 }
 
-/** The types that visitors can book, by name. */
-export async function listTypesWithAddress(ctx: Ctx): Promise<{ name: string; slug: string }[]> {
-  authorize(ctx, 'scheduling:type:read')
-  return ctx.query({
-    name: 'scheduling.types-with-address',
-    text: `select name, slug from appointment_type
-      where coach_id = $1 and visibility <> 'hidden' and deleted_at is null order by lower(name) collate "und-x-icu", id`,
-    values: [ctx.coachId],
-  })
-}
-
 /** All types by name, with the number of their appointments. */
 export async function listTypesWithUsage(ctx: Ctx): Promise<{ id: number; name: string; count: number }[]> {
   authorize(ctx, 'scheduling:type:read')

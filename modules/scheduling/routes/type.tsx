@@ -12,7 +12,7 @@ import { TypeFields } from '../components/type-fields.tsx'
 import { maxQuestions, typeFormFields } from '../booking-fields.ts'
 import { TypeForm } from '../forms.ts'
 import { getProspects } from '../prospects.ts'
-import { takesCards } from '../paid-bookings/online-sales.ts'
+import { listProductChoices, takesCards } from '../paid-bookings/online-sales.ts'
 import { listSchedules } from '../queries/schedules.ts'
 import { getAppointmentType } from '../queries/types.ts'
 import { updateType } from '../services/types.ts'
@@ -25,10 +25,11 @@ export const meta: MetaFunction<typeof loader> = ({ matches, data }) =>
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
-  const [type, schedules, cards] = await Promise.all([
-    getAppointmentType(ctx, parseId(params.id)),
+  const type = await getAppointmentType(ctx, parseId(params.id))
+  const [schedules, cards, products] = await Promise.all([
     listSchedules(ctx),
     takesCards(ctx),
+    listProductChoices(ctx, type.productId),
   ])
   const { id, name, questions } = type
   const questionCount = Math.min(questions.length + 2, maxQuestions)
@@ -37,6 +38,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     questionCount,
     hasProspects: getProspects(ctx) !== null,
     takesCards: cards,
+    products,
     schedules: schedules.toReversed().map((schedule) => ({ value: String(schedule.id), label: schedule.name })),
   }
 }
@@ -52,7 +54,7 @@ export const action = formActions(
 export const clientAction = formClientAction(messages)
 
 export default function TypePage() {
-  const { type, questionCount, schedules, hasProspects, takesCards: cards } = useLoaderData<typeof loader>()
+  const { type, questionCount, ...choices } = useLoaderData<typeof loader>()
   return (
     <Page
       title={type.name}
@@ -65,14 +67,7 @@ export default function TypePage() {
       actions={<ButtonLink to={`/calendar/sharing?type=${type.id}`}>Booking Link</ButtonLink>}
     >
       <Card title="Booking" className="max-w-3xl">
-        <BookingForm
-          key={`${type.id} ${questionCount}`}
-          type={type}
-          questions={questionCount}
-          schedules={schedules}
-          hasProspects={hasProspects}
-          takesCards={cards}
-        />
+        <BookingForm key={`${type.id} ${questionCount}`} type={type} questions={questionCount} {...choices} />
       </Card>
     </Page>
   )
@@ -80,13 +75,7 @@ export default function TypePage() {
 
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
 
-function BookingForm({
-  type,
-  questions,
-  schedules,
-  hasProspects,
-  takesCards: cards,
-}: Pick<Loaded, 'type' | 'schedules' | 'hasProspects' | 'takesCards'> & { questions: number }) {
+function BookingForm({ type, questions, ...choices }: Omit<Loaded, 'questionCount'> & { questions: number }) {
   const { form, fields, busy } = useServerForm(typeFormFields(questions), {
     id: 'type',
     intent: 'save',
@@ -97,13 +86,7 @@ function BookingForm({
       <input type="hidden" name="intent" value="save" />
       <input type="hidden" name="id" value={type.id} />
       <FormError id={form.errorId} errors={form.errors} />
-      <TypeFields
-        fields={fields}
-        questions={questions}
-        schedules={schedules}
-        hasProspects={hasProspects}
-        takesCards={cards}
-      />
+      <TypeFields fields={fields} questions={questions} {...choices} />
       <div className="flex justify-end gap-2">
         <HistoryLink kind="appointment_type" id={type.id} />
         <Button type="submit" variant="primary" busy={busy} busyLabel="Saving...">

@@ -6,7 +6,7 @@ import { lockRow } from '#modules/core/lock-row.ts'
 import { lockCurrency } from '#tenants/accounts/accounts.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { replanQueue } from '../messages/replan.ts'
-import { assertBookingPrice } from '../paid-bookings/online-sales.ts'
+import { assertBookingPrice, assertProduct } from '../paid-bookings/online-sales.ts'
 import { AppointmentTypeInput, type AppointmentTypeEdit } from '../forms.ts'
 import { getSchedule } from '../queries/schedules.ts'
 import { getAppointmentType } from '../queries/types.ts'
@@ -17,14 +17,16 @@ import { refreshBusyTimes } from './busy-times.ts'
 type NewType = Partial<AppointmentTypeInput> & { name: string }
 
 /**
- * Throws conflict if the name or the slug is taken, not_found for an unknown schedule, and validation_failed for the
- * price.
+ * Throws conflict if the name or the slug is taken, not_found for an unknown schedule or product, and validation_failed
+ * for the price or the product.
  */
 export async function createType(ctx: WriteCtx, input: NewType): Promise<AppointmentTypeRecord> {
   authorize(ctx, 'scheduling:type:write')
   if (typeof input.scheduleId === 'number') await getSchedule(ctx, input.scheduleId)
   await assertPayable(ctx, input.priceCents)
-  await assertBookingPrice(ctx, { payment: input.payment ?? 'later', priceCents: input.priceCents ?? null })
+  const { payment = 'later', priceCents = null, productId = null } = input
+  if (productId !== null) await assertProduct(ctx, productId)
+  await assertBookingPrice(ctx, { payment, priceCents, productId })
   if (input.slug) await assertSlugIsFree(ctx, input.slug)
   const isBookable = input.visibility !== undefined && input.visibility !== 'hidden'
   const slug = input.slug ?? (isBookable ? await findFreeSlug(ctx, input.name) : null)
@@ -67,8 +69,8 @@ async function insertType(ctx: WriteCtx, input: NewType): Promise<number | undef
 }
 
 /**
- * Throws not_found, also for the schedule, conflict if the name or the slug is taken, and validation_failed for the
- * price.
+ * Throws not_found, also for the schedule or the product, conflict if the name or the slug is taken, and
+ * validation_failed for the price or the product. A price replaces the product, and the other way round.
  */
 export async function updateType(
   ctx: WriteCtx,
@@ -83,13 +85,21 @@ export async function updateType(
   const type = await lockRow(ctx, appointmentType, AppointmentType, { coachId: ctx.coachId, id, deletedAt: null })
   if (fields.name !== undefined) await assertNameIsFree(ctx, id, fields.name)
   if (fields.slug) await assertSlugIsFree(ctx, fields.slug, id)
+  if (fields.productId != null) {
+    if (fields.productId !== type.productId) await assertProduct(ctx, fields.productId)
+    fields.priceCents = null
+  } else if (fields.priceCents != null) fields.productId = null
   ctx.em.assign(type, {
     ...fields,
     ...(scheduleId === undefined ? {} : { schedule: scheduleReference(ctx, scheduleId) }),
     updatedAt: ctx.now(),
   })
-  if (fields.payment !== undefined || fields.priceCents !== undefined)
-    await assertBookingPrice(ctx, { payment: type.payment, priceCents: type.priceCents ?? null })
+  if (fields.payment !== undefined || fields.priceCents !== undefined || fields.productId !== undefined)
+    await assertBookingPrice(ctx, {
+      payment: type.payment,
+      priceCents: type.priceCents ?? null,
+      productId: type.productId ?? null,
+    })
   if (type.visibility !== 'hidden' && !type.slug) type.slug = await findFreeSlug(ctx, type.name, id)
   await ctx.em.flush()
   if ('bufferBefore' in fields || 'bufferAfter' in fields || scheduleId !== undefined)
@@ -124,6 +134,18 @@ export async function assertPricesPayable(ctx: WriteCtx, { currency }: { currenc
 
 const scheduleReference = (ctx: WriteCtx, id: number | null) =>
   id === null ? null : ctx.em.getReference(AvailabilitySchedule, [ctx.coachId, id], { wrapped: true })
+
+/**
+ * Before a product is erased: its types no longer have a price, so nobody can book them until the coach chooses one.
+ */
+export async function forgetProduct(ctx: Pick<WriteCtx, 'query' | 'coachId'>, productId: number): Promise<void> {
+  await ctx.query({
+    name: 'scheduling.forget-product',
+    text: `update appointment_type set product_id = null, payment = 'later', visibility = 'hidden'
+      where coach_id = $1 and product_id = $2`,
+    values: [ctx.coachId, productId],
+  })
+}
 
 /** Moves a type to the trash; its appointments stay without a type. Throws not_found, also the second time. */
 export async function deleteType(ctx: WriteCtx, id: number): Promise<void> {

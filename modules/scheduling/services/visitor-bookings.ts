@@ -3,9 +3,8 @@ import { assertNotReadOnly, createClient, findClientByEmail, NewClient } from '#
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { toPlace, type PlaceChoice } from '../booking/places.ts'
 import type { Answer } from '../booking-fields.ts'
-import type { BookableType } from '../queries/bookable-types.ts'
 import { getProspects } from '../prospects.ts'
-import type { AppointmentRecord } from '../records.ts'
+import type { AppointmentRecord, AppointmentTypeRecord } from '../records.ts'
 import { bookSlot, type SlotChoice } from './bookings.ts'
 
 export type VisitorBooking = Omit<SlotChoice, 'typeId'> & {
@@ -25,7 +24,7 @@ export type VisitorBooking = Omit<SlotChoice, 'typeId'> & {
  */
 export async function bookAsVisitor(
   ctx: WriteCtx,
-  type: BookableType,
+  type: AppointmentTypeRecord,
   { name, email, phone, place, notes, answers, timezone, ...choice }: VisitorBooking,
   invited?: Attendee,
 ): Promise<AppointmentRecord> {
@@ -50,7 +49,7 @@ type Attendee = { clientId: number } | { prospectId: number }
 
 async function findAttendee(
   ctx: WriteCtx,
-  type: BookableType,
+  type: AppointmentTypeRecord,
   person: Person,
 ): Promise<{ attendee: Attendee; isNewAttendee: boolean }> {
   const known = await findClientByEmail(ctx, person.email)
