@@ -8,6 +8,14 @@ export const messages = {
     done: { title: 'Google Calendar Disconnected' },
     failed: { title: 'Disconnection Failed', text: 'Failed to disconnect Google Calendar' },
   },
+  'check-meet': {
+    done: { title: 'Google Meet Works' },
+    failed: { title: 'Check Failed', text: 'Google Meet can’t be reached' },
+  },
+  'disconnect-meet': {
+    done: { title: 'Google Meet Disconnected' },
+    failed: { title: 'Disconnection Failed', text: 'Failed to disconnect Google Meet' },
+  },
   'add-meet': { done: 'Meet link added.', failed: 'Failed to add a Meet link.' },
   save: { done: 'Calendars saved.', failed: 'Failed to save the calendars.' },
 } as const

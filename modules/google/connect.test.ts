@@ -72,7 +72,11 @@ describe('connecting', () => {
       state: expect.stringMatching(new RegExp(`^${coach.id}-[\\w-]{43}$`)),
     })
     const back = readReturn(google.oauth.agree(asked.searchParams, { email }))
-    expect(await finishConnect(await contextFor(coach), back)).toEqual({ failure: null, inPopup: true })
+    expect(await finishConnect(await contextFor(coach), back)).toEqual({
+      failure: null,
+      inPopup: true,
+      withMeet: false,
+    })
     expect(await getUser()).toMatchObject({ googleConnected: true, googleEmail: email })
     const { body } = await call('GET', 'calendars')
     expect(

@@ -4,7 +4,7 @@ import type { Ctx } from '#tenants/context.ts'
 import { findConnection } from './queries/connection.ts'
 import { listCalendars } from './services/calendars.ts'
 import { offerMeetLink } from './services/meet.ts'
-import { describeHealth } from './status.ts'
+import { describeHealth, describeMeetHealth } from './status.ts'
 
 const widget = 'google-calendar'
 const permission = 'google:connection:write'
@@ -18,6 +18,7 @@ export const contributions: Contribution[] = [
     load: (ctx, { id }) => offerMeetLink(ctx, Number(id)),
   },
   { slot: 'settings.pane', widget, order: 40, permission, load: getCard },
+  { slot: 'settings.pane', widget: 'google-meet', order: 41, permission, load: getMeetCard },
   { slot: 'onboarding.calendar', widget, order: 10, permission, load: getOnboardingPart },
 ]
 
@@ -30,8 +31,6 @@ export async function getCard(ctx: Ctx, params: Record<string, string | undefine
     connection: connection && {
       email: connection.email,
       needsReconnect: connection.state === 'needs_reconnect',
-      readsMeet: connection.readsMeet,
-      canReadMeet: planIncludes(ctx.plan, 'ai-summaries'),
       health: describeHealth(connection, ctx.account),
       targetName: calendars.find(({ isTarget }) => isTarget)?.name ?? null,
     },
@@ -39,6 +38,24 @@ export async function getCard(ctx: Ctx, params: Record<string, string | undefine
       params.google_connected === undefined ? null : params.window === 'popup' ? ('popup' as const) : ('page' as const),
   }
 }
+
+/** The state of reading Google Meet. */
+export async function getMeetCard(ctx: Ctx) {
+  const connection = await findConnection(ctx)
+  return {
+    isConfigured: ctx.platform.config.google !== undefined,
+    hasPlan: planIncludes(ctx.plan, 'ai-summaries'),
+    hasCalendar: connection !== null,
+    connection: connection?.readsMeet
+      ? {
+          email: connection.email,
+          needsReconnect: connection.state === 'needs_reconnect',
+          health: describeMeetHealth(connection, ctx.account),
+        }
+      : null,
+  }
+}
+export type MeetCard = Awaited<ReturnType<typeof getMeetCard>>
 
 async function getOnboardingPart(ctx: Ctx): Promise<GoogleCard & OnboardingPart> {
   const card = await getCard(ctx)

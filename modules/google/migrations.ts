@@ -154,4 +154,15 @@ alter table google_connection add column reads_meet boolean not null default fal
     'google/0004-signed-rows',
     /* sql */ `${requireSignedActor('google_connection', 'google_token', 'google_calendar')}`,
   ),
+  // How reading Google Meet works, and who was sent to Google for it.
+  migration(
+    'google/0005-meet-health',
+    /* sql */ `
+alter table google_connection
+  add column meet_reached_at timestamptz(3),
+  add column meet_error text,
+  add constraint google_connection_meet_error_allowed check (meet_error in ('busy', 'down', 'garbage', 'refused'));
+alter table google_connect_attempt add column with_meet boolean not null default false;
+`,
+  ),
 ]

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { allowedValues, check, columns, maxLength, sqlIndex, tenantReference } from '#db/columns.ts'
 import { tenantPolicy } from '#db/policies.ts'
 import { Appointment } from '#modules/scheduling/index.ts'
-import { connectionStates, type ConnectionState } from './states.ts'
+import { connectionStates, meetErrors, type ConnectionState, type MeetError } from './states.ts'
 
 /** A coach's connection with a Google account, one for each coach, and how it works. */
 export const GoogleConnection = defineEntity({
@@ -31,6 +31,9 @@ export const GoogleConnection = defineEntity({
     addsMeetLinks: p.boolean().default(false),
     /** Whether the coach lets us read the transcripts of Google Meet. */
     readsMeet: p.boolean().default(false),
+    /** When Google Meet last answered, and why it did not since then. */
+    meetReachedAt: p.datetime(3).nullable(),
+    meetError: p.text().$type<MeetError>().nullable(),
     createdAt: p.datetime(3),
   },
   indexes: [sqlIndex('google_connection_coach', '(coach_id)', { unique: true })],
@@ -38,6 +41,7 @@ export const GoogleConnection = defineEntity({
     check('google_connection_state_allowed', allowedValues('state', connectionStates)),
     check('google_connection_email_length', maxLength('email', 254)),
     check('google_connection_last_error_length', maxLength('last_error', 255)),
+    check('google_connection_meet_error_allowed', allowedValues('meet_error', meetErrors)),
   ],
   ...tenantPolicy('google_connection'),
 })
@@ -69,6 +73,8 @@ export const GoogleConnectAttempt = defineEntity({
     /** Encrypted; it proves that the same server asked for the code. */
     codeVerifier: p.text(),
     inPopup: p.boolean(),
+    /** Whether they were asked for the transcripts of Google Meet: Google also repeats what was granted before. */
+    withMeet: p.boolean().default(false),
     expiresAt: p.datetime(3),
   },
   indexes: [sqlIndex('google_connect_attempt_state', '(coach_id, state_hash)', { unique: true })],

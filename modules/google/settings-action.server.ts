@@ -3,11 +3,12 @@ import { parseId } from '#app/lib/url.ts'
 import { ById, NoInput, publicFormActions, success } from '#modules/core/form-actions.server.ts'
 import { messages } from './action-messages.ts'
 import { chooseCalendars } from './services/calendars.ts'
+import { settingsPage as page } from './connect-result.ts'
 import { addMeetLink } from './services/meet.ts'
 import { disconnect } from './services/disconnect.ts'
+import { checkMeet, disconnectMeet } from './services/meet-connection.ts'
 import { syncNow } from './services/sync-now.ts'
 
-const page = '/settings/google-calendar'
 const CalendarsForm = z.object({
   target: z.string().default(''),
   meet: z.string().default(''),
@@ -19,6 +20,8 @@ export const settingsAction = publicFormActions(
   {
     sync: { schema: NoInput, run: (context) => syncNow(context.coach()) },
     disconnect: { schema: NoInput, run: (context) => disconnect(context.coach()) },
+    'check-meet': { schema: NoInput, run: (context) => checkMeet(context.coach()) },
+    'disconnect-meet': { schema: NoInput, run: (context) => context.write(disconnectMeet) },
     'add-meet': {
       schema: ById,
       // The page that sent it keeps its dialog.

@@ -1,5 +1,7 @@
-import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { getMeetCard } from '#modules/google/contributions.ts'
 import { connect } from '#modules/google/e2e/support.ts'
+import { checkMeet, disconnectMeet } from '#modules/google/services/meet-connection.ts'
 import { readMeetingCode } from '#modules/google/services/meet-transcripts.ts'
 import { NewAppointment } from '#modules/scheduling/forms.ts'
 import { createAppointment } from '#modules/scheduling/index.ts'
@@ -11,7 +13,7 @@ import { giveConsent } from '#modules/summaries/services/consents.ts'
 import { loadSession } from '#modules/summaries/session-loader.server.ts'
 import type { FakeMeeting } from '#tests/fakes/google/meet-store.ts'
 import { startFakeGoogle } from '#tests/fakes/google/server.ts'
-import { contextFor, createClient, createCoach, inTenant } from '#tests/support/factories.ts'
+import { contextFor, createClient, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 
 const google = await startFakeGoogle({ now: () => app.clock.now })
@@ -20,6 +22,13 @@ afterAll(() => google.close())
 
 const start = new Date('2026-03-10T14:00:00Z')
 const end = new Date('2026-03-10T15:00:00Z')
+const calendarScopes = [
+  'openid',
+  'email',
+  'https://www.googleapis.com/auth/calendar.events',
+  'https://www.googleapis.com/auth/calendar.calendarlist.readonly',
+]
+const meetScope = 'https://www.googleapis.com/auth/meetings.space.readonly'
 let numbers = 0
 const at = (minutes: number) => void (app.clock.now = new Date(end.getTime() + minutes * 60_000))
 beforeEach(() => {
@@ -170,6 +179,68 @@ test('a connection that Google has ended is reported', async () => {
   at(5)
   await session.look()
   expect((await session.read()).failure).toBe('Google has ended the connection. Connect again in Settings.')
+})
+
+describe('Google Meet in the settings', () => {
+  const getMeet = async (coach: Coach) => (await getMeetCard(await contextFor(coach))).connection
+  const check = async (coach: Coach) => checkMeet(await contextFor(coach))
+
+  test('is connected and disconnected by itself, while Google Calendar stays', async () => {
+    const coach = await createCoach({ plan: 'pro' })
+    const email = `coach${++numbers}@gmail.com`
+    await connect(coach, google, { email })
+    expect(await getMeet(coach)).toBeNull()
+    expect(await connect(coach, google, { email, withMeet: true })).toMatchObject({ failure: null, withMeet: true })
+    expect(await getMeet(coach)).toMatchObject({ email, health: { label: 'Connected', text: 'Not reached yet.' } })
+    // Connecting the calendar again keeps it.
+    await connect(coach, google, { email })
+    expect(await getMeet(coach)).toMatchObject({ email })
+    await inTenant(coach, disconnectMeet)
+    expect(await getMeet(coach)).toBeNull()
+    expect((await app.call('GET', '/api/user', { as: coach })).body.googleConnected).toBe(true)
+    await expect(check(coach)).rejects.toMatchObject({ code: 'conflict' })
+    await expect(inTenant(coach, disconnectMeet)).rejects.toMatchObject({ code: 'conflict' })
+    // Google repeats what was granted before, without having been asked for it.
+    const scopes = [...calendarScopes, meetScope]
+    expect(await connect(coach, google, { email, scopes })).toMatchObject({ failure: null })
+    expect(await getMeet(coach)).toBeNull()
+  })
+
+  test('is not connected when its box was not ticked', async () => {
+    const coach = await createCoach({ plan: 'pro' })
+    const consent = { email: `coach${++numbers}@gmail.com`, scopes: calendarScopes, withMeet: true }
+    expect(await connect(coach, google, consent)).toMatchObject({ failure: 'missing_meet' })
+    expect(await getMeet(coach)).toBeNull()
+    expect((await app.call('GET', '/api/user', { as: coach })).body.googleConnected).toBe(true)
+  })
+
+  test.each([
+    ['nothing', 'Google Meet can’t be reached. There is nothing to do.'],
+    ['garbage', 'Google Meet can’t be read.'],
+    ['quota', 'Google asks us to wait. There is nothing to do.'],
+    [403, 'Google does not let us read transcripts. Connect Google Meet again in Settings.'],
+  ] as const)('says when it was last reached, and what to do while Google answers %s', async (failure, text) => {
+    const { coach } = await createSession()
+    await check(coach)
+    const worked = 'Last reached: Mar 10, 2026, 11:01 AM.'
+    expect((await getMeet(coach))!.health).toEqual({ tone: 'success', label: 'Connected', text: worked })
+    google.fail(/conferenceRecords/, failure)
+    at(30)
+    await expect(check(coach)).rejects.toMatchObject({ code: 'upstream_failed', message: text })
+    const broken = { tone: 'warning', label: 'Not working', text: `${worked} ${text}` }
+    expect((await getMeet(coach))!.health).toEqual(broken)
+    google.stopFailing()
+    await check(coach)
+    expect((await getMeet(coach))!.health.label).toBe('Connected')
+  })
+
+  test('says so once Google has ended the connection', async () => {
+    const { coach, email } = await createSession()
+    google.oauth.revokeAccount(email)
+    await expect(check(coach)).rejects.toMatchObject({ code: 'upstream_failed' })
+    expect(await getMeet(coach)).toMatchObject({ needsReconnect: true, health: { label: 'Disconnected by Google' } })
+    await expect(check(coach)).rejects.toMatchObject({ code: 'conflict' })
+  })
 })
 
 test('the code of a meeting is read from its address alone', () =>

@@ -14,7 +14,10 @@ async function openPopup(page: Page, coach: Coach): Promise<Page> {
   return popup
 }
 
-test('a coach connects Google Calendar in a popup, syncs, adds a Meet link, and disconnects', async ({ page, app }) => {
+test('a coach connects Google Calendar in a popup, syncs, adds a Meet link, connects Meet too, and disconnects', async ({
+  page,
+  app,
+}) => {
   const coach = await app.createCoach({ clients: [{ name: 'Ada Lovelace' }] })
   await coach.signIn(page.context())
   await page.goto('/calendar')
@@ -57,6 +60,19 @@ test('a coach connects Google Calendar in a popup, syncs, adds a Meet link, and 
   await waitForHydration(page)
   await expect(page.getByLabel('Family')).toBeChecked()
   await expect(page.getByRole('checkbox', { name: `coach${coach.id}@gmail.com` })).toBeChecked()
+
+  const meet = page.getByRole('region', { name: 'Google Meet' })
+  await meet.getByRole('link', { name: 'Connect Google Meet' }).click()
+  await page.getByRole('textbox', { name: 'Email' }).fill(`coach${coach.id}@gmail.com`)
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await expect(page.getByText('Google Meet Connected')).toBeVisible()
+  await waitForHydration(page)
+  await expect(meet.getByText('Not reached yet.')).toBeVisible()
+  await meet.getByRole('button', { name: 'Check' }).click()
+  await expect(meet.getByText(/Last reached: Mar 11, 2026/)).toBeVisible()
+  await meet.getByRole('button', { name: 'Disconnect' }).click()
+  await expect(page.getByText('Google Meet Disconnected')).toBeVisible()
+  await expect(meet.getByRole('link', { name: 'Connect Google Meet' })).toBeVisible()
 
   await card(page).getByRole('button', { name: 'Disconnect' }).click()
   await expect(page.getByText('Google Calendar Disconnected')).toBeVisible()

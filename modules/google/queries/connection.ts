@@ -1,6 +1,6 @@
 import { isoTimestamp, type Query } from '#db/read-pool.ts'
 import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
-import type { ConnectionState } from '../states.ts'
+import type { ConnectionState, MeetError } from '../states.ts'
 
 export type Connection = {
   id: number
@@ -12,6 +12,8 @@ export type Connection = {
   nextTryAt: string | null
   addsMeetLinks: boolean
   readsMeet: boolean
+  meetReachedAt: string | null
+  meetError: MeetError | null
 }
 
 /** Null while Google Calendar is not connected. */
@@ -21,7 +23,8 @@ export async function findConnection(ctx: Ctx): Promise<Connection | null> {
     name: 'google.connection',
     text: `select id, email, state, ${isoTimestamp('last_success_at')} as "lastSuccessAt",
         ${isoTimestamp('failing_since')} as "failingSince", last_error as "lastError",
-        ${isoTimestamp('next_try_at')} as "nextTryAt", adds_meet_links as "addsMeetLinks", reads_meet as "readsMeet"
+        ${isoTimestamp('next_try_at')} as "nextTryAt", adds_meet_links as "addsMeetLinks", reads_meet as "readsMeet",
+        ${isoTimestamp('meet_reached_at')} as "meetReachedAt", meet_error as "meetError"
       from google_connection where coach_id = $1`,
     values: [ctx.coachId],
   })

@@ -1,6 +1,6 @@
 import { redirect, type LoaderFunctionArgs } from '@remix-run/node'
 import { isOwnState } from '#modules/core/oauth/attempts.ts'
-import { formatLanding, toConnectToast } from '../connect-result.ts'
+import { formatLanding, toResultToast } from '../connect-result.ts'
 import { finishConnect } from '../services/connect.ts'
 import { findStateOrigin } from '../services/oauth.ts'
 
@@ -15,9 +15,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
   const result = isOwnState(state, ctx.coachId)
     ? await finishConnect(ctx, { state, code: searchParams.get('code'), error: searchParams.get('error') })
-    : ({ failure: 'expired', inPopup: false } as const)
+    : ({ failure: 'expired', inPopup: false, withMeet: false } as const)
   const to = formatLanding(result)
-  const toast = toConnectToast(new URL(to, 'http://localhost').searchParams)
+  const toast = toResultToast(result)
   // A popup shows it on the page that opened it.
   return redirect(to, result.inPopup ? {} : { headers: { 'Set-Cookie': context.cookies.toast(toast) } })
 }

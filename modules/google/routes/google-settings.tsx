@@ -5,19 +5,26 @@ import { Button } from '#app/ui/components/button.tsx'
 import { Card, Page } from '#app/ui/components/page.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
 import { messages } from '../action-messages.ts'
-import { getCard } from '../contributions.ts'
+import { getCard, getMeetCard } from '../contributions.ts'
 import { settingsAction } from '../settings-action.server.ts'
 import { findConnection } from '../queries/connection.ts'
 import { listCalendars } from '../services/calendars.ts'
 import GoogleCalendarCard from '../widgets/google-calendar.tsx'
+import GoogleMeetCard from '../widgets/google-meet.tsx'
 
 export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Google Calendar')
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const ctx = context.coach()
-  const [card, connection, calendars] = await Promise.all([getCard(ctx), findConnection(ctx), listCalendars(ctx)])
+  const [card, meet, connection, calendars] = await Promise.all([
+    getCard(ctx),
+    getMeetCard(ctx),
+    findConnection(ctx),
+    listCalendars(ctx),
+  ])
   return {
     card,
+    meet,
     addsMeetLinks: connection?.addsMeetLinks ?? false,
     calendars: calendars.map(({ id, name, canWrite, blocks, isTarget }) => ({ id, name, canWrite, blocks, isTarget })),
   }
@@ -32,7 +39,7 @@ export { shouldRevalidate } from '#app/lib/should-revalidate.ts'
 const crumbs = [{ label: 'Settings', to: '/settings' }, { label: 'Google Calendar' }]
 
 export default function GoogleSettingsPage() {
-  const { card, calendars, addsMeetLinks } = useLoaderData<typeof loader>()
+  const { card, meet, calendars, addsMeetLinks } = useLoaderData<typeof loader>()
   return (
     <Page title="Google Calendar" crumbs={crumbs}>
       <div className="grid max-w-[48rem] grid-cols-[minmax(0,1fr)] gap-6">
@@ -42,6 +49,7 @@ export default function GoogleSettingsPage() {
             <CalendarsForm calendars={calendars} addsMeetLinks={addsMeetLinks} />
           </Card>
         )}
+        <GoogleMeetCard data={meet} />
       </div>
     </Page>
   )

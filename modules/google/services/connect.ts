@@ -45,21 +45,22 @@ export async function beginConnect(
   requireGoogle(ctx.platform.config)
   const client = await createOAuthClient(ctx.platform.config)
   const { codeVerifier, codeChallenge } = await client.generateCodeVerifierAsync()
-  const state = await addAttempt(ctx, codeVerifier, { inPopup })
+  const asksForMeet = withMeet || (await findConnection(ctx))?.readsMeet === true
+  const state = await addAttempt(ctx, codeVerifier, { inPopup, withMeet: asksForMeet })
   const { CodeChallengeMethod } = await import('google-auth-library')
   return client.generateAuthUrl({
     access_type: 'offline',
     // Otherwise there is no refresh token the second time.
     prompt: 'consent',
     include_granted_scopes: true,
-    scope: withMeet || (await findConnection(ctx))?.readsMeet ? [...scopes, meetScope] : scopes,
+    scope: asksForMeet ? [...scopes, meetScope] : scopes,
     state,
     code_challenge: codeChallenge!,
     code_challenge_method: CodeChallengeMethod.S256,
   })
 }
 
-export type ConnectResult = { failure: ConnectFailure | null; inPopup: boolean }
+export type ConnectResult = { failure: ConnectFailure | null; inPopup: boolean; withMeet: boolean }
 
 /**
  * Finishes what `beginConnect` began, with the parameters that Google sends: the tokens are stored and the first sync
@@ -70,11 +71,14 @@ export async function finishConnect(
   { code, state, error }: { code: string | null; state: string; error: string | null },
 ): Promise<ConnectResult> {
   authorize(ctx, 'google:connection:write')
-  const attempt = await takeAttempt<{ inPopup: boolean }>(ctx, state, ['in_popup as "inPopup"'])
-  const { codeVerifier = null, inPopup = false } = attempt ?? {}
-  if (!codeVerifier) return { failure: 'expired', inPopup }
-  if (!planIncludes(ctx.plan, 'calendar-sync')) return { failure: 'plan_required', inPopup }
-  if (error || !code) return { failure: error === 'access_denied' ? 'access_denied' : 'failed', inPopup }
+  const attempt = await takeAttempt<{ inPopup: boolean; withMeet: boolean }>(ctx, state, [
+    'in_popup as "inPopup", with_meet as "withMeet"',
+  ])
+  const { codeVerifier = null, inPopup = false, withMeet = false } = attempt ?? {}
+  const end = (failure: ConnectFailure | null): ConnectResult => ({ failure, inPopup, withMeet })
+  if (!codeVerifier) return end('expired')
+  if (!planIncludes(ctx.plan, 'calendar-sync')) return end('plan_required')
+  if (error || !code) return end(error === 'access_denied' ? 'access_denied' : 'failed')
   let granted: Granted | null = null
   try {
     granted = await exchangeCode(ctx, { code, codeVerifier })
@@ -82,9 +86,10 @@ export async function finishConnect(
     if (missing.length) throw new GoogleError('refused', { code: 'missing_permission' })
     const calendars = await callWithToken(ctx.platform.config, granted.tokens.accessToken, fetchCalendars)
     const forgetReplaced = await prepareToForget(ctx, granted.email)
-    await ctx.write((tx) => storeConnection(tx, granted!, calendars))
+    const readsMeet = withMeet && granted.scopes.includes(meetScope)
+    await ctx.write((tx) => storeConnection(tx, { ...granted!, readsMeet }, calendars))
     await forgetReplaced()
-    return { failure: null, inPopup }
+    return end(withMeet && !readsMeet ? 'missing_meet' : null)
   } catch (thrown) {
     // Nothing was stored: Google need not remember it either.
     if (granted) await revokeToken(ctx.platform.config, granted.tokens.refreshToken)
@@ -93,7 +98,7 @@ export async function finishConnect(
       { account: ctx.coachId, code: thrown.code, status: thrown.status },
       'no connection with Google',
     )
-    return { failure: toFailure(thrown), inPopup }
+    return end(toFailure(thrown))
   }
 }
 
@@ -137,7 +142,7 @@ function readEmail(idToken: string | null | undefined): string {
 /** Replaces the connection before; that with another account also loses its calendars. */
 async function storeConnection(
   ctx: WriteCtx,
-  { tokens, email, scopes: granted }: Granted,
+  { tokens, email, readsMeet }: Granted & { readsMeet: boolean },
   calendars: ListedCalendar[],
 ): Promise<void> {
   const [before] = await ctx.query<{ email: string }>({
@@ -149,10 +154,10 @@ async function storeConnection(
   const [connection] = await ctx.query<{ id: number }>({
     name: 'google.store-connection',
     text: `insert into google_connection (coach_id, email, created_at, reads_meet) values ($1, $2, $3, $4)
-      on conflict (coach_id) do update set state = 'connected', reads_meet = excluded.reads_meet, failing_since = null,
-        failures = 0, last_error = null, next_try_at = null, is_away = false, claim = null, claimed_until = null
+      on conflict (coach_id) do update set state = 'connected', reads_meet = excluded.reads_meet, meet_reached_at = null,
+        meet_error = null, failing_since = null, failures = 0, last_error = null, next_try_at = null, is_away = false, claim = null, claimed_until = null
       returning id`,
-    values: [ctx.coachId, email, ctx.now(), granted.includes(meetScope)],
+    values: [ctx.coachId, email, ctx.now(), readsMeet],
   })
   await storeTokens(ctx, connection!.id, tokens)
   await storeCalendars(ctx, connection!.id, calendars)

@@ -1,11 +1,8 @@
-import { z } from 'zod'
-import { AppError } from '#app/lib/errors.ts'
+import type { z } from 'zod'
 import type { FoundRecording, RecordedSession, RecordingContent, RecordingSource } from '#modules/core/manifest.ts'
 import { isSamePerson, overlapsMostly } from '#modules/core/recording-match.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { findConnection } from '../queries/connection.ts'
-import { describeError } from '../status.ts'
-import { GoogleError } from '../vendor/errors.ts'
 import {
   Conference,
   ConferencesResponse,
@@ -13,8 +10,8 @@ import {
   MeetParticipantsResponse,
   TranscriptsResponse,
 } from '../vendor/meet-responses.ts'
-import { recordFailure } from './oauth.ts'
 import { callMeet } from './call.ts'
+import { recordMeet } from './meet-connection.ts'
 
 /** Meetings that begin so long before or after a session are not shown to the coach. */
 const nearMs = 3 * 3_600_000
@@ -41,8 +38,8 @@ export const meetTranscripts: RecordingSource = {
     const connection = await findConnection(ctx)
     return connection !== null && connection.readsMeet && connection.state !== 'needs_reconnect'
   },
-  find: (ctx, session) => forCoach(ctx, () => findMeetings(ctx, session)),
-  open: (ctx, id) => forCoach(ctx, () => openTranscript(ctx, id)),
+  find: (ctx, session) => recordMeet(ctx, () => findMeetings(ctx, session)),
+  open: (ctx, id) => recordMeet(ctx, () => openTranscript(ctx, id)),
 }
 
 /** The code of a meeting in its address, such as https://meet.google.com/abc-defg-hij; null for others. */
@@ -143,28 +140,4 @@ async function listPages<Schema extends z.ZodType<Paged>>(
     query.set('pageToken', page.nextPageToken)
   }
   return pages
-}
-
-/** Throws upstream_failed with a message for the coach. Records an ended connection. */
-async function forCoach<T>(ctx: Ctx, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof z.ZodError) throw new AppError('upstream_failed', 'Google Meet can’t be read.')
-    if (!(error instanceof GoogleError)) throw error
-    if (error.kind === 'revoked') {
-      await recordFailure(ctx, error)
-      throw new AppError('upstream_failed', 'Google has ended the connection. Connect again in Settings.')
-    }
-    if (error.kind === 'refused')
-      throw new AppError(
-        'upstream_failed',
-        'Google does not let us read transcripts. Connect Google Meet again in Settings.',
-      )
-    const isBusy = error.kind === 'busy'
-    throw new AppError(
-      'upstream_failed',
-      isBusy ? describeError('429') : 'Google Meet can’t be reached. There is nothing to do.',
-    )
-  }
 }

@@ -1,9 +1,9 @@
-import { Form, useNavigate, useNavigation } from '@remix-run/react'
+import { useNavigate } from '@remix-run/react'
 import { useEffect } from 'react'
 import { Badge } from '#app/ui/components/badge.tsx'
-import { Button } from '#app/ui/components/button.tsx'
 import { Card } from '#app/ui/components/page.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
+import { ActionButton } from '../components/action-button.tsx'
 import { ConnectLink } from '../components/connect-link.tsx'
 import { channelName } from '../connect-result.ts'
 import type { GoogleCard } from '../contributions.ts'
@@ -79,45 +79,12 @@ function Connected({ connection, isConfigured, hasPlan, withCalendars }: Connect
         {canConnect && !needsReconnect && <ActionButton intent="sync" label="Sync" busyLabel="Syncing..." />}
         <ActionButton intent="disconnect" label="Disconnect" isDanger />
       </div>
-      {canConnect && !needsReconnect && connection.canReadMeet && (
-        <p className="text-sm text-ink-2">
-          {connection.readsMeet ? (
-            'Transcripts of Google Meet are found after a session, for clients who have agreed to it.'
-          ) : (
-            <>
-              <a className="link" href="/google/connect?meet=yes">
-                Find transcripts of Google Meet
-              </a>{' '}
-              too. Google makes them in paid Workspace editions, and keeps them for 30 days.
-            </>
-          )}
-        </p>
-      )}
       {canConnect && !needsReconnect && !withCalendars && (
         <Link className="link text-sm" to="/settings/google-calendar">
           Choose calendars
         </Link>
       )}
     </>
-  )
-}
-
-type ActionProps = { intent: 'sync' | 'disconnect'; label: string; busyLabel?: string; isDanger?: boolean }
-
-export function ActionButton({ intent, label, busyLabel, isDanger = false }: ActionProps) {
-  const { formData } = useNavigation()
-  return (
-    <Form method="post" action="/settings/google-calendar" preventScrollReset>
-      <input type="hidden" name="intent" value={intent} />
-      <Button
-        type="submit"
-        variant={isDanger ? 'danger-ghost' : 'secondary'}
-        busy={formData?.get('intent') === intent}
-        {...(busyLabel ? { busyLabel } : {})}
-      >
-        {label}
-      </Button>
-    </Form>
   )
 }
 
