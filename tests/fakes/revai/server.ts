@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { z } from 'zod'
 
-/** `lost`: it is done, but the answer doesn't arrive. */
-export type Failure = number | 'garbage' | 'nothing' | 'silence' | 'lost'
+/** `lost`: it is done, but the answer doesn't arrive. `unanswered`: the same, and the connection stays open. */
+export type Failure = number | 'garbage' | 'nothing' | 'silence' | 'lost' | 'unanswered'
 
 export type FakeJob = {
   id: string
@@ -112,6 +112,7 @@ export async function startFakeRevAi({
     const body = await readBody(request)
     const result = callApi(request, path, body)
     if (failure === 'lost') return void response.destroy()
+    if (failure === 'unanswered') return
     if (result === null) return void response.writeHead(204).end()
     sendJson(response, 200, result)
   }
