@@ -10,7 +10,7 @@ import { waitForHydration } from './support/wait-for-idle.ts'
 
 // The modules summaries and zoom together.
 
-test('a session on Zoom becomes a cited summary, and all of it is deleted when the consent ends', async ({
+test('a session on Zoom becomes a cited summary, search finds a sentence said in it, and it all goes with the consent', async ({
   page,
   app,
 }) => {

@@ -1,3 +1,4 @@
+import { dayMs } from '#app/lib/time.ts'
 import type { Screen, World } from '#tests/e2e/support/screens/screen.ts'
 import { inTenant } from '#tests/e2e/support/test-app.ts'
 
@@ -10,10 +11,29 @@ export const screens: Screen[] = [
     path: '/settings/google-calendar',
     as: 'limited',
   },
+  {
+    name: 'google-meet-connected',
+    route: '/settings/google-calendar',
+    path: '/settings/google-calendar',
+    as: 'secured',
+  },
 ]
 
-/** A connection that Google has ended: no job calls it. */
-export async function world({ full, longText }: World): Promise<Partial<World>> {
+/** A connection that Google has ended, and one with Google Meet whose next try is far away: no job calls them. */
+export async function world({ full, secured, longText }: World): Promise<Partial<World>> {
+  await inTenant(secured, (ctx) =>
+    ctx.query({
+      text: `insert into google_connection (coach_id, email, last_success_at, reads_meet, meet_reached_at, next_try_at,
+          created_at)
+        values ($1, $2, $3, true, $3, $4, $3)`,
+      values: [
+        secured.id,
+        `${longText.slice(0, 60)}@gmail.com`,
+        ctx.now(),
+        new Date(ctx.now().getTime() + 100 * dayMs),
+      ],
+    }),
+  )
   await inTenant(full, async (ctx) => {
     const [connection] = await ctx.query<{ id: number }>({
       text: `insert into google_connection (coach_id, email, state, last_success_at, created_at)
