@@ -1,7 +1,7 @@
 import { formatDate } from '#app/lib/time.ts'
 import { listClientNames, listClientOptions } from '#modules/crm/index.ts'
 import type { Ctx } from '#tenants/context.ts'
-import { listUploads } from '#tenants/files/uploads.ts'
+import { listStartedUploads } from '#tenants/files/uploads.ts'
 import { formatSize } from './format.ts'
 import type { ResourceListState } from './list-state.ts'
 import { listFilesPage, listTags, type ListedResource } from './queries/files.ts'
@@ -33,12 +33,9 @@ export function toRow({ size, createdAt, ...row }: ListedResource, timezone: str
 
 /** The choices of the dialogs, and the uploads that were interrupted. */
 export async function loadUploadDialog(ctx: Ctx) {
-  const [clients, uploads] = await Promise.all([
-    listClientOptions(ctx, { rows: maxClients }),
-    listUploads(ctx, { rows: 5 }),
-  ])
+  const [clients, started] = await Promise.all([listClientOptions(ctx, { rows: maxClients }), listStartedUploads(ctx)])
   return {
     clients: clients.map(({ id, name }) => ({ id, name })),
-    started: uploads.map(({ name, received, size }) => ({ name, percent: Math.floor((received / size) * 100) })),
+    started,
   }
 }

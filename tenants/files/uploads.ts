@@ -80,6 +80,20 @@ const expiry = (ctx: Ctx): Date => new Date(ctx.now().getTime() + uploadDays * d
 export const listUploads = (ctx: Ctx, page: Page): Promise<UploadRecord[]> =>
   listNewest(ctx, { name: 'upload.list', select: columns, from: 'file_upload', where: {}, ...page })
 
+/** The newest uploads that no record has taken, for the coach to go on with. `ofSound`: of audio and video by their name. */
+export async function listStartedUploads(
+  ctx: Ctx,
+  { ofSound = false } = {},
+): Promise<{ name: string; percent: number }[]> {
+  return ctx.query({
+    name: 'upload.started',
+    text: `select name, floor(received * 100.0 / size)::int as percent from file_upload
+      where coach_id = $1 and (not $2 or name ~* $3) order by created_at desc, id desc limit 5`,
+    values: [ctx.coachId, ofSound, soundNames],
+  })
+}
+const soundNames = '\\.(3gp|aac|aiff?|amr|avi|flac|m4[av]|mkv|mov|mp[34]|mpe?g|og[agv]|opus|wav|webm|wma|wmv)$'
+
 /** Throws not_found. */
 export async function getUpload(ctx: Ctx, id: number): Promise<UploadRecord> {
   const [row] = await ctx.query<UploadRecord>({

@@ -50,12 +50,25 @@ export async function cancelFile(file: File): Promise<void> {
 }
 
 async function findOrCreate(file: File, signal: AbortSignal): Promise<UploadState> {
-  const id = readId(file)
-  const begun = id ? await ask(id, signal) : null
+  const begun = await findBegun(file, signal)
   if (begun) return begun
   const upload = await call('POST', '/api/uploads', { name: file.name, size: file.size }, signal)
   localStorage.setItem(toKey(file), String(upload.id))
   return upload
+}
+
+/** Also forgets the uploads that have expired, or that a record has taken. */
+async function findBegun(file: File, signal: AbortSignal): Promise<UploadState | null> {
+  const keys = Object.keys(localStorage).filter((key) => key.startsWith(keyPrefix))
+  if (!keys.length) return null
+  const open = await call<UploadState[]>('GET', '/api/uploads', undefined, signal).catch((error: unknown) => {
+    if (error instanceof UploadRefused) return null
+    throw error
+  })
+  if (!open) return null
+  for (const key of keys)
+    if (!open.some(({ id }) => id === Number(localStorage.getItem(key)))) localStorage.removeItem(key)
+  return open.find(({ id }) => id === readId(file)) ?? null
 }
 
 /** Null if it has expired, or a record has taken it. */
@@ -68,7 +81,9 @@ async function ask(id: number, signal: AbortSignal): Promise<UploadState | null>
 
 // The same file after a reload: a browser tells no more about it.
 // It is kept as a hash, because the name may say something about a client.
-const toKey = ({ name, size, lastModified }: File): string => `upload:${hashText(`${name}:${size}:${lastModified}`)}`
+const keyPrefix = 'upload:'
+const toKey = ({ name, size, lastModified }: File): string =>
+  `${keyPrefix}${hashText(`${name}:${size}:${lastModified}`)}`
 const hashText = (text: string): string => {
   let [high, low] = [0xdeadbeef, 0x41c6ce57]
   for (let index = 0; index < text.length; index++) {
@@ -80,7 +95,12 @@ const hashText = (text: string): string => {
 const readId = (file: File): number => Number(localStorage.getItem(toKey(file)))
 const forget = (file: File): void => localStorage.removeItem(toKey(file))
 
-async function call(method: string, url: string, body: object | undefined, signal: AbortSignal): Promise<UploadState> {
+async function call<Answer = UploadState>(
+  method: string,
+  url: string,
+  body: object | undefined,
+  signal: AbortSignal,
+): Promise<Answer> {
   const response = await fetch(url, {
     method,
     signal,
@@ -89,11 +109,11 @@ async function call(method: string, url: string, body: object | undefined, signa
     signal.throwIfAborted()
     throw new LineBroken(interrupted)
   })
-  return readAnswer(response.status, await response.text())
+  return readAnswer<Answer>(response.status, await response.text())
 }
 
-function readAnswer(status: number, text: string): UploadState {
-  if (status >= 200 && status < 300) return JSON.parse(text) as UploadState
+function readAnswer<Answer = UploadState>(status: number, text: string): Answer {
+  if (status >= 200 && status < 300) return JSON.parse(text) as Answer
   let message: string | undefined
   try {
     message = (JSON.parse(text) as { message: string }).message

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Dialog, DialogBody } from '#app/ui/components/dialog.tsx'
 import { SelectField, TextField } from '#app/ui/forms/field.tsx'
+import { StartedUploads, type StartedUpload } from '#app/ui/forms/started-uploads.tsx'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { resourceFields } from '../fields.ts'
 import { FileUpload } from './file-upload.tsx'
@@ -22,7 +23,7 @@ export function UploadDialog({
   closeTo,
 }: Options & {
   values: { clientId: string; folderId: string }
-  started: { name: string; percent: number }[]
+  started: StartedUpload[]
   closeTo: string
 }) {
   const { form, fields: inputs } = useServerForm(fields, { id: 'upload', intent: 'upload', values })
@@ -31,10 +32,9 @@ export function UploadDialog({
     <Dialog title="Upload Resource" closeTo={closeTo}>
       <DialogBody>
         {started.length > 0 && (
-          <p className="mb-4 text-sm text-ink-2 wrap-anywhere">
-            {started.map((upload) => `“${upload.name}” stopped at ${upload.percent} %`).join(', ')}. Choose the same
-            file again to go on.
-          </p>
+          <div className="mb-4">
+            <StartedUploads uploads={started} />
+          </div>
         )}
         <FileUpload
           action="/resources/upload"

@@ -6,6 +6,7 @@ import { Progress } from '#app/ui/components/progress.tsx'
 import { FormError } from '#app/ui/forms/field.tsx'
 import { FileDropzone } from '#app/ui/forms/file-dropzone.tsx'
 import { cancelFile, sendFile, UploadRefused } from '#app/ui/forms/send-file.ts'
+import { StartedUploads } from '#app/ui/forms/started-uploads.tsx'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { recordingFormFields } from '../fields.ts'
 import type { SessionPage } from '../session-loader.server.ts'
@@ -15,7 +16,7 @@ const maxBytes = 2 * 1024 ** 3
 type Sending = { percent: number; waiting: string | null }
 
 /** Sends a recording in parts, with progress; an upload that was interrupted goes on. Then Rev.ai transcribes it. */
-export function UploadRecording({ minutes, keepsRecordings }: SessionPage) {
+export function UploadRecording({ minutes, keepsRecordings, started }: SessionPage) {
   const submit = useSubmit()
   const { form, fields, busy } = useServerForm(recordingFormFields, { id: 'recording', intent: 'recording' })
   const [file, setFile] = useState<File | null>(null)
@@ -57,6 +58,7 @@ export function UploadRecording({ minutes, keepsRecordings }: SessionPage) {
   return (
     <Form method="post" className="grid gap-4 border-t border-line-soft p-5" onSubmit={(event) => void send(event)}>
       <FormError id={form.errorId} errors={errors} />
+      {!sending && <StartedUploads uploads={started} />}
       {sending ? (
         <div className="grid gap-2" role="status">
           <Progress value={sending.percent} label={`Uploading ${file?.name}`} />

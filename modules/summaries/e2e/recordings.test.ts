@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { NewAppointment } from '#modules/scheduling/forms.ts'
 import { completeSession, createAppointment } from '#modules/scheduling/services/appointments.ts'
 import { standardWording } from '#modules/summaries/fields.ts'
@@ -6,13 +7,14 @@ import { requestResult } from '#modules/summaries/recordings/queue.ts'
 import { createSilence } from '#modules/summaries/seed/recording.ts'
 import { saveSettings } from '#modules/summaries/services/settings.ts'
 import { giveConsent } from '#modules/summaries/services/consents.ts'
+import { partBytes } from '#tenants/files/store.ts'
 import { contextFor, createClient, expect, inTenant, test } from '#tests/e2e/support/test-app.ts'
 import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
 
-test('a recording is uploaded, transcribed by Rev.ai, summarized, and kept to listen to what is cited', async ({
+test('a recording is uploaded, also after a reload, transcribed by Rev.ai, summarized, and kept to listen to what is cited', async ({
   page,
   app,
-}) => {
+}, testInfo) => {
   const coach = await app.createCoach({ plan: 'pro' })
   const { id: clientId } = await createClient({ coach, name: 'Grace Hopper' })
   const start = (await contextFor(coach)).now().getTime() - 7_200_000
@@ -30,12 +32,29 @@ test('a recording is uploaded, transcribed by Rev.ai, summarized, and kept to li
   await page.getByRole('button', { name: 'Upload Recording' }).click()
   await expect(page.getByText('Choose a recording.')).toBeVisible()
 
-  await page
-    .getByLabel('Recording file')
-    .setInputFiles({ name: 'Session.wav', mimeType: 'audio/wav', buffer: createSilence() })
+  const file = testInfo.outputPath('Session.wav')
+  await writeFile(file, Buffer.concat([createSilence(), Buffer.alloc(partBytes)]))
+  const offsets: (string | null)[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'PUT') offsets.push(new URL(request.url()).searchParams.get('offset'))
+  })
+  // This upload has expired.
+  await page.evaluate(() => localStorage.setItem('upload:expired', '999999999'))
+  // The last part stays on its way.
+  await page.route(`**/api/uploads/*?offset=${partBytes}`, () => {})
+  await page.getByLabel('Recording file').setInputFiles(file)
+  await page.getByRole('button', { name: 'Upload Recording' }).click()
+  await expect.poll(() => offsets).toEqual(['0', String(partBytes)])
+  await page.reload()
+  await page.unrouteAll()
+  await waitForHydration(page)
+  await expect(page.getByText('“Session.wav” stopped at 99 %. Choose the same file again to go on.')).toBeVisible()
+  await page.getByLabel('Recording file').setInputFiles(file)
   await page.getByRole('button', { name: 'Upload Recording' }).click()
   await expect(page.getByText('Rev.ai is transcribing the recording.')).toBeVisible()
-  await expect(page.getByText('Session.wav, 9 kB')).toBeVisible()
+  await expect(page.getByText('Session.wav, 5.3 MB')).toBeVisible()
+  expect(offsets.slice(2)).toEqual([String(partBytes)])
+  expect(await page.evaluate(() => localStorage.getItem('upload:expired'))).toBeNull()
 
   // As Rev.ai's webhook does it, which needs a public address.
   await inTenant(coach, async (tx) => requestResult(tx, (await findRecording(tx, session))!.id))
