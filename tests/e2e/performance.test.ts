@@ -1,7 +1,13 @@
 import { gzipSync } from 'node:zlib'
 import { createLink } from '#modules/resources/services/files.ts'
+import { NewAppointment } from '#modules/scheduling/forms.ts'
+import { completeSession, createAppointment } from '#modules/scheduling/services/appointments.ts'
+import { standardWording } from '#modules/summaries/fields.ts'
+import { giveConsent } from '#modules/summaries/services/consents.ts'
+import { summarizeSession } from '#modules/summaries/services/generation.ts'
+import { addTranscript } from '#modules/summaries/services/transcripts.ts'
 import type { WriteCtx } from '#tenants/context.ts'
-import { type Coach, expect, getClients, inTenant, test } from './support/test-app.ts'
+import { type Coach, contextFor, expect, getClients, inTenant, test } from './support/test-app.ts'
 import { phone, desktop } from './support/screens.ts'
 import { waitForHydration, waitForIdle } from './support/wait-for-idle.ts'
 import { expectNoLongTasks } from './support/frame-timing.ts'
@@ -17,6 +23,9 @@ for (const { at, kilobytes, signedIn } of [
   { at: '/clients?view=cards', kilobytes: 130, signedIn: true },
   { at: '/resources', kilobytes: 130, signedIn: true },
   { at: '/resources/:resource', kilobytes: 130, signedIn: true },
+  { at: '/session-summaries', kilobytes: 130, signedIn: true },
+  { at: '/session-summaries/:session', kilobytes: 130, signedIn: true },
+  { at: '/tasks', kilobytes: 130, signedIn: true },
   { at: '/pipeline', kilobytes: 150, signedIn: true },
   { at: '/calendar', kilobytes: 150, signedIn: true },
   { at: '/clients/:id', kilobytes: 150, signedIn: true },
@@ -34,7 +43,11 @@ for (const { at, kilobytes, signedIn } of [
         )
     })
     const resource = at.includes(':resource') && (await inTenant(coach, addResource))
-    const url = at.replace(':resource', String(resource)).replace(':id', String(client!.id))
+    const session = at.includes(':session') && (await addSession(coach, client!.id))
+    const url = at
+      .replace(':resource', String(resource))
+      .replace(':session', String(session))
+      .replace(':id', String(client!.id))
     await page.goto(url, { waitUntil: 'networkidle' })
     const files = await Promise.all(
       [...weights].map(async ([url, weight]) => ({ url: new URL(url).pathname, bytes: await weight })),
@@ -48,6 +61,22 @@ for (const { at, kilobytes, signedIn } of [
 
 const addResource = async (tx: WriteCtx): Promise<number> =>
   (await createLink(tx, { name: 'Talk', fileUrl: 'https://example.com/talk', type: 'link' })).id
+
+/** A session of yesterday with a transcript and its summary. */
+async function addSession(coach: Coach, clientId: number): Promise<number> {
+  const content = 'Ada: What has happened?\nGrace: I will send you the plan for the spring by Friday.'
+  const id = await inTenant(coach, async (tx) => {
+    const at = (hours: number) => new Date(tx.now().getTime() - hours * 3_600_000).toISOString()
+    const times = { startTime: at(25), endTime: at(24) }
+    const added = await createAppointment(tx, NewAppointment.parse({ title: 'Spring plan', clientId, ...times }))
+    await completeSession(tx, added.id, { notes: null })
+    await giveConsent(tx, { clientId }, { channel: 'spoken', wording: standardWording })
+    await addTranscript(tx, added.id, { source: 'paste', fileName: null, content, field: 'text' })
+    return added.id
+  })
+  await summarizeSession(await contextFor(coach), id)
+  return id
+}
 
 /** Strings of these packages that survive minification. */
 const chunkMarkers = { editing: 'ProseMirror', dragging: 'DndLiveRegion' }

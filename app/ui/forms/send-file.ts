@@ -1,6 +1,6 @@
 /** How far an upload has come. `received` and `size`: bytes. */
 export type UploadState = { id: number; size: number; received: number; partSize: number; isComplete: boolean }
-type Watch = {
+export type Watch = {
   signal: AbortSignal
   /** 0 to 100 */
   onProgress: (percent: number) => void
@@ -9,7 +9,9 @@ type Watch = {
 }
 
 /** The server refused the file: sending it again doesn't help. */
-export class UploadRefused extends Error {}
+export class UploadRefused extends Error {
+  override name = 'UploadRefused' as const
+}
 /** Its message says why the upload waits. */
 class LineBroken extends Error {}
 

@@ -5,7 +5,7 @@ import { DialogActions, DialogClose } from '#app/ui/components/dialog.tsx'
 import { Progress } from '#app/ui/components/progress.tsx'
 import { FileDropzone } from '#app/ui/forms/file-dropzone.tsx'
 import { FormError } from '#app/ui/forms/field.tsx'
-import { cancelFile, sendFile, UploadRefused } from '#app/ui/forms/send-file.ts'
+import { cancelFile, describeUploadError, sendFile } from '#app/ui/forms/start-upload.ts'
 
 const maxBytes = 2 * 1024 ** 3
 
@@ -94,8 +94,7 @@ function useUpload(form: RefObject<HTMLFormElement>) {
       data.set('uploadId', String(id))
       submit(data, { method: 'post', preventScrollReset: true })
     } catch (error) {
-      if (!controller.signal.aborted)
-        setProblem(error instanceof UploadRefused ? error.message : 'The file could not be sent. Try again.')
+      if (!controller.signal.aborted) setProblem(describeUploadError(error, 'The file could not be sent. Try again.'))
     } finally {
       setPercent(null)
       setWaiting(null)

@@ -5,7 +5,7 @@ import { Button } from '#app/ui/components/button.tsx'
 import { Progress } from '#app/ui/components/progress.tsx'
 import { FormError } from '#app/ui/forms/field.tsx'
 import { FileDropzone } from '#app/ui/forms/file-dropzone.tsx'
-import { cancelFile, sendFile, UploadRefused } from '#app/ui/forms/send-file.ts'
+import { cancelFile, describeUploadError, sendFile } from '#app/ui/forms/start-upload.ts'
 import { StartedUploads } from '#app/ui/forms/started-uploads.tsx'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { recordingFormFields } from '../fields.ts'
@@ -43,7 +43,7 @@ export function UploadRecording({ minutes, keepsRecordings, started }: SessionPa
       submit({ intent: 'recording', uploadId: String(uploadId) }, { method: 'post', preventScrollReset: true })
     } catch (error) {
       if (!controller.signal.aborted)
-        setProblem(error instanceof UploadRefused ? error.message : 'The recording could not be sent. Try again.')
+        setProblem(describeUploadError(error, 'The recording could not be sent. Try again.'))
     } finally {
       setSending(null)
     }
