@@ -5,7 +5,7 @@ import { createTestApp } from '#tests/support/test-app.ts'
 
 const app = createTestApp()
 
-test('the demo practice has bookings, overrides and a recurring client, and its sessions and purchases match', async () => {
+test('the demo practice has bookings, overrides, a recurring client and six summaries, and its sessions and purchases match', async () => {
   const ctx = await contextFor(await createCoach())
   for (const { seed } of modules) await seed?.(ctx, { which: 'first', now: app.clock.now })
   const clients = await ctx.query<{ name: string; held: number; bought: string[] }>({
@@ -38,6 +38,20 @@ test('the demo practice has bookings, overrides and a recurring client, and its 
   // Visitors who aren't clients yet book only where there are prospects.
   const bookings = app.platform.extensions.prospects ? 2 : 0
   expect(calendar).toEqual({ bookings, overrides: 2, repeated: 8 })
+  // The latest summary waits to be approved.
+  if (modules.some(({ id }) => id === 'summaries')) {
+    const summarized = await ctx.query({
+      name: 'test.summarized',
+      text: `select s.status, count(*)::int as sessions from appointment a
+          join session_transcript t on t.coach_id = a.coach_id and t.appointment_id = a.id
+          join session_summary s on s.coach_id = a.coach_id and s.transcript_id = t.id
+        where a.summary_generated and jsonb_array_length(s.overview) > 0 group by s.status order by s.status`,
+    })
+    expect(summarized).toEqual([
+      { status: 'approved', sessions: 5 },
+      { status: 'draft', sessions: 1 },
+    ])
+  }
   const off = clients.filter(({ held, bought }) => {
     const paid = bought.reduce((sum, product) => sum + worth.find(([part]) => product.includes(part))![1], 0)
     return held > paid * 1.25 + 3 || paid > held * 1.25 + 12

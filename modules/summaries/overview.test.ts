@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { NewAppointment } from '#modules/scheduling/forms.ts'
-import { completeSession, createAppointment, setRecordingState } from '#modules/scheduling/index.ts'
+import { fillSlot } from '#modules/core/slots.ts'
+import type { TimelineEntry } from '#modules/crm/index.ts'
+import { completeSession, createAppointment, listAppointments, setRecordingState } from '#modules/scheduling/index.ts'
 import { contextFor, createClient, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
+import type { Drafts } from './contributions.ts'
 import { standardWording } from './fields.ts'
 import { loadOverview } from './overview-loader.server.ts'
 import { findSummary } from './queries/summaries.ts'
-import { giveConsent } from './services/consents.ts'
+import { giveConsent, withdrawLatestConsent } from './services/consents.ts'
 import { getSetupNote, makeSummary } from './services/generation.ts'
 import { approveSummary } from './services/summaries.ts'
 import { addTranscript } from './services/transcripts.ts'
@@ -39,7 +42,7 @@ async function createPractice(sessions: Session[]) {
 
 const load = async (coach: Coach, query = '') => loadOverview(await contextFor(coach), `/session-summaries${query}`)
 
-async function summarize(coach: Coach, id: number, source: 'paste' | 'zoom' = 'paste') {
+async function summarize(coach: Coach, id: number, source: 'paste' | 'zoom' = 'paste', isApproved = true) {
   const content = [
     '[00:00:12] Grace: Most of what I feared did not happen, the fear was only in my head.',
     '[00:02:05] Grace: I will send you the plan for the spring by Friday.',
@@ -47,7 +50,7 @@ async function summarize(coach: Coach, id: number, source: 'paste' | 'zoom' = 'p
   ].join('\n')
   await inTenant(coach, (tx) => addTranscript(tx, id, { source, fileName: null, content, field: 'text' }))
   await makeSummary(app.platform, { coachId: coach.id, appointmentId: id })
-  await inTenant(coach, async (tx) => approveSummary(tx, (await findSummary(tx, id))!.id))
+  if (isApproved) await inTenant(coach, async (tx) => approveSummary(tx, (await findSummary(tx, id))!.id))
 }
 
 describe('the four cards', () => {
@@ -149,4 +152,57 @@ describe('recent summaries', () => {
     ] as const)
       expect((await load(coach, `?q=${q}`)).recent, q).toHaveLength(found)
   })
+})
+
+test('the dashboard has the three latest drafts, and how many more there are, until they are approved', async () => {
+  const { coach, ids } = await createPractice(
+    [4, 6, 8, 10].map((hours) => ({ hours: -hours, title: `Session ${hours}`, completed: true })),
+  )
+  const loadCard = async () => {
+    const filled = await fillSlot(await contextFor(coach), 'dashboard.side')
+    return filled.find(({ key }) => key === 'summaries/drafts')!.data as Drafts
+  }
+  expect(await loadCard()).toEqual({ drafts: [], more: 0 })
+  for (const id of ids) await summarize(coach, id, 'paste', false)
+  const drafts = [4, 6, 8].map((hours, index) => ({ id: ids[index], title: `Session ${hours}`, name: 'Grace Hopper' }))
+  expect(await loadCard()).toEqual({ drafts, more: 1 })
+  await inTenant(coach, async (tx) => approveSummary(tx, (await findSummary(tx, ids[0]!))!.id))
+  expect((await loadCard()).more).toBe(0)
+})
+
+test('the timeline of the client has consents, withdrawals and what was approved, with the way to the session', async () => {
+  const { coach, ids } = await createPractice([{ hours: -4, completed: true }])
+  const [id] = ids as [number]
+  const [session] = await listAppointments(await contextFor(coach), {})
+  const clientId = session!.clientId!
+  const loadTimeline = async () => {
+    const filled = await fillSlot(await contextFor(coach), 'client.timeline', { id: String(clientId) })
+    return filled.flatMap(({ data }) => data as TimelineEntry[])
+  }
+  await summarize(coach, id)
+  app.clock.now = new Date(app.clock.now.getTime() + hour)
+  await inTenant(coach, (tx) => giveConsent(tx, { appointmentId: id }, { channel: 'email', wording: '*Yes*, please.' }))
+  const consents = async () => (await loadTimeline()).filter(({ kind }) => kind === 'consent')
+  expect(await consents()).toMatchObject([
+    {
+      title: 'Agreed to transcripts of a session',
+      text: 'By email: \\*Yes\\*, please.',
+      to: `/session-summaries/${id}`,
+    },
+    { title: 'Agreed to transcripts of all sessions', to: null },
+  ])
+  const listSaid = async () =>
+    (await loadTimeline()).flatMap(({ kind, text }) => (text?.includes('read the plan before') ? [kind] : []))
+  expect(await listSaid()).toContain('interaction')
+
+  app.clock.now = new Date(app.clock.now.getTime() + hour)
+  for (const of of [{ appointmentId: id }, { clientId }]) await inTenant(coach, (tx) => withdrawLatestConsent(tx, of))
+  const after = await loadTimeline()
+  expect(after.filter(({ kind }) => kind === 'consent').map(({ title, at }) => [title, Date.parse(at)])).toEqual([
+    ['Withdrew the consent to transcripts of a session', app.clock.now.getTime()],
+    ['Agreed to transcripts of a session', app.clock.now.getTime() - hour],
+    ['Withdrew the consent to transcripts of all sessions', app.clock.now.getTime()],
+    ['Agreed to transcripts of all sessions', app.clock.now.getTime() - 2 * hour],
+  ])
+  expect(await listSaid()).toEqual([])
 })
