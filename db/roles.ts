@@ -129,7 +129,7 @@ export async function restrictConnections(owner: pg.Client, database: string, { 
 }
 
 /** Columns of `account` that the app's role writes through functions only. It can't read the password's hash either. */
-const protectedColumns = ['password_hash', 'is_admin', 'plan', 'trial_ends_at', 'payment_failed_at']
+const protectedColumns = ['password_hash', 'is_admin', 'plan', 'trial_ends_at', 'payment_failed_at', 'module_switches']
 
 /** Lets the app's role read and write rows, but only read the history, the migrations and some columns of accounts. */
 export async function grantPrivileges(owner: pg.Client, roles: DatabaseRoles): Promise<void> {

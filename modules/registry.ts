@@ -3,7 +3,7 @@ import type { NewAccountStep } from '#tenants/platform.ts'
 import admin from './admin/module.ts'
 import analytics from './analytics/module.ts'
 import billing from './billing/module.ts'
-import { composeExtensions } from './core/extensions.ts'
+import { composeExtensions, toModuleInfo } from './core/extensions.ts'
 import type { ModuleManifest } from './core/manifest.ts'
 import { validateManifests } from './core/validate-manifests.ts'
 import crm from './crm/module.ts'
@@ -40,6 +40,18 @@ const [problem] = validateManifests(modules)
 if (problem) throw new Error(problem)
 
 export const extensions = composeExtensions(modules)
+
+/** The modules of pages, by the id of the route: see app/routes.ts. */
+export const routeModules = new Map(
+  modules.flatMap((module) => {
+    const { id, routes = [], recordKinds = [] } = module
+    const ids = [
+      ...routes.filter(({ ofPlan }) => !ofPlan).map(({ file }) => `${id}/${file}`),
+      ...recordKinds.map(({ kind }) => `history/${kind}`),
+    ]
+    return ids.map((routeId) => [routeId, toModuleInfo(module)] as const)
+  }),
+)
 
 /** Referenced tables before those that refer to them. */
 export const moduleEntities: Entity[] = modules.flatMap((module) => module.entities)

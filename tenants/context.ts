@@ -4,7 +4,7 @@ import type { PlanName } from './accounts/plans.ts'
 import { allows, allowsChanges } from './api-keys/scopes.ts'
 import { logSecurity } from './auth/security-log.ts'
 import type { CoachAccount } from './auth/viewer.ts'
-import { withOtherTenant, withTenant, type Platform, type TenantTransaction } from './platform.ts'
+import { withOtherTenant, withTenant, type Extensions, type Platform, type TenantTransaction } from './platform.ts'
 
 /** `<module>:<noun>:<verb>`, such as `crm:client:write`. Each module describes its own in `permissions.ts`. */
 export type PermissionName = `${string}:${string}:${'read' | 'write'}`
@@ -18,6 +18,8 @@ export type Ctx = {
   client: PortalClient | null
   account: CoachAccount
   plan: PlanName
+  /** Everything that modules register, without those that are switched off for the coach. */
+  extensions: Extensions
   requestId: string
   /** The client's IP address; null in a job. */
   address: string | null
@@ -108,6 +110,7 @@ function createContext(
     client: client ?? null,
     account,
     plan: account.plan,
+    extensions: platform.extensions.without(account.modulesOff),
     requestId,
     address,
     now: platform.now,

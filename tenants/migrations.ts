@@ -6,6 +6,7 @@ import { customDomains, domainSessions } from './domains/migration.ts'
 import { closedAccounts } from './accounts/closing-migration.ts'
 import { practiceExports } from './exports/migration.ts'
 import { files } from './files/migration.ts'
+import { moduleSwitches } from './module-switches/migration.ts'
 
 const accounts = `
 create table account (
@@ -1212,4 +1213,6 @@ export const platformMigrations = [
   migration('platform/0023-practice-exports', /* sql */ practiceExports),
   // Accounts that their owners have closed.
   migration('platform/0024-closed-accounts', /* sql */ closedAccounts),
+  // Modules that are switched off for plans and coaches.
+  migration('platform/0025-module-switches', /* sql */ moduleSwitches),
 ]

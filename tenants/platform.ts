@@ -40,6 +40,8 @@ export type Platform = {
   /** Adds the initial rows of a new account, of all modules, in the account's transaction. */
   newAccount: NewAccountStep
   extensions: Extensions
+  /** In a job of a module: `forEachCoach` leaves out coaches without one of these modules. */
+  neededModules?: string[]
   close(): Promise<void>
 }
 
@@ -47,6 +49,8 @@ export type Platform = {
 export interface Extensions {
   /** Queries of one row, whose columns are part of the API's user record. */
   userColumns: ((ctx: { coachId: number }) => Query)[]
+  /** The same without these modules and those that depend on them, for a coach for whom they are switched off. */
+  without(modulesOff: string[]): Extensions
 }
 
 export type NewAccountStep = (tx: TenantTransaction, coachId: number, now: Date) => Promise<void>

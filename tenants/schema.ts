@@ -8,6 +8,7 @@ import { ApiKey } from './api-keys/schema.ts'
 import { CustomDomain } from './domains/schema.ts'
 import { PracticeExport } from './exports/schema.ts'
 import { FileUpload, StoredFile } from './files/schema.ts'
+import { PlanModuleSwitch } from './module-switches/schema.ts'
 
 export const onboardingMarks = ['payment', 'branding'] as const
 export type OnboardingMark = (typeof onboardingMarks)[number]
@@ -46,6 +47,8 @@ export const Account = defineEntity({
     // `defaultRaw` leaves a column out of the insert: the serving role may not write these.
     isAdmin: p.boolean().defaultRaw('false'),
     plan: p.text().$type<PlanName>().defaultRaw(`'free'`),
+    /** See `module-switches/`. */
+    moduleSwitches: p.json().$type<Record<string, boolean>>().defaultRaw(`'{}'`),
     trialEndsAt: p.datetime(3).nullable(),
     /** The payment of the plan fails since then. */
     paymentFailedAt: p.datetime(3).nullable(),
@@ -71,6 +74,7 @@ export const Account = defineEntity({
     ...lengthChecks('account', 253, ['custom_domain']),
     ...lengthChecks('account', 2048, ['logo_url']),
     ...lengthChecks('account', 50_000, ['bio']),
+    check('account_module_switches_object', `jsonb_typeof(module_switches) = 'object'`),
     check('account_role_allowed', allowedValues('role', ['coach'])),
     check('account_plan_allowed', allowedValues('plan', planNames)),
     check('account_week_start_allowed', allowedValues('week_start', Object.keys(weekStarts))),
@@ -354,4 +358,5 @@ export const platformEntities = [
   StoredFile,
   FileUpload,
   PracticeExport,
+  PlanModuleSwitch,
 ]

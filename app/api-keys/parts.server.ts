@@ -1,3 +1,4 @@
+import { toModuleInfo } from '#modules/core/extensions.ts'
 import { modules } from '#modules/registry.ts'
 import { everything, type Scope } from '#tenants/api-keys/scopes.ts'
 
@@ -7,13 +8,9 @@ export const parts: { name: string; title: string }[] = [
   ...modules
     // No key may do what an administrator may.
     .filter(({ id, permissions }) => id !== 'admin' && Object.keys(permissions).length > 0)
-    .map(({ id, title }) => ({ name: id, title: title ?? toTitle(id) })),
+    .map((module) => ({ name: module.id, title: toModuleInfo(module).title })),
   { name: 'core', title: 'Search, dashboard, trash and uploads' },
 ]
-
-function toTitle(id: string): string {
-  return id.charAt(0).toUpperCase() + id.slice(1).replaceAll('-', ' ')
-}
 
 /** The scopes of a form: for everything, or those of its fields `scope-PART`. */
 export function readScopes(access: 'read' | 'write' | 'chosen', form: FormData): Scope[] {

@@ -74,7 +74,7 @@ function parseCursor(before: string | null): Cursor | null {
 /** The record that `?erase=<kind>-<id>` asks to delete permanently. Null if it is not in the trash. */
 async function findRecordToErase(ctx: Ctx, param: string | null) {
   const [, kindName, idText] = /^(\w+)-(\d+)$/.exec(param ?? '') ?? []
-  const kind = ctx.platform.extensions.recordKinds.find((recordKind) => recordKind.kind === kindName)
+  const kind = ctx.extensions.recordKinds.find((recordKind) => recordKind.kind === kindName)
   const id = parseId(idText)
   const title = kind && id ? await getTrashedTitle(ctx, kind, id) : null
   return kind && title !== null ? { kind: kind.kind, id, title, note: kind.eraseNote ?? '' } : null

@@ -1,8 +1,7 @@
 import { isRouteErrorResponse, useRouteError } from '@remix-run/react'
 import { useEffect, useState } from 'react'
 import { BrandLockup, useBrand } from '#app/ui/components/branding.tsx'
-import { NotFoundIllustration } from '#app/ui/components/empty-state.tsx'
-import { Reload } from '#app/ui/components/icons.tsx'
+import { Notice, pageNotFound, type ErrorDescription } from '#app/ui/components/notice.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 
 /** The full page of an error outside the shell. */
@@ -37,48 +36,6 @@ export function NotFoundNotice() {
   return <Notice error={pageNotFound} requestId={undefined} isSignedIn />
 }
 
-type ErrorDescription = { status: number; title: string; description: string }
-
-function Notice({
-  error: { status, title, description },
-  requestId,
-  isSignedIn,
-}: {
-  error: ErrorDescription
-  requestId: string | undefined
-  isSignedIn: boolean
-}) {
-  return (
-    <div className="w-full max-w-lg text-center">
-      {status === 404 && (
-        <div className="flex justify-center">
-          <NotFoundIllustration />
-        </div>
-      )}
-      <h1 className="title">{title}</h1>
-      <p className="mx-auto mt-2 max-w-96 text-md text-ink-2">{description}</p>
-      <div className="mt-6 flex flex-wrap justify-center gap-2">
-        {/* Plain links: they load the page from scratch instead of patching the failed one. */}
-        {status >= 500 && (
-          <a href="" className="btn btn-secondary">
-            <Reload className="i" />
-            Try Again
-          </a>
-        )}
-        <a href={isSignedIn ? '/dashboard' : '/'} className="btn btn-primary">
-          {isSignedIn ? 'Back to dashboard' : 'Go to home page'}
-        </a>
-      </div>
-      {status >= 500 && requestId && (
-        <p className="mt-8 text-sm text-ink-3">
-          If this keeps happening, contact support with this reference ID:{' '}
-          <code className="num block font-sans">{requestId}</code>
-        </p>
-      )}
-    </div>
-  )
-}
-
 /** The ID of the last data request. It differs from the document's when a navigation failed. */
 function useFailedRequestId(): string | undefined {
   const [id, setId] = useState<string>()
@@ -96,12 +53,6 @@ function useFailedRequestId(): string | undefined {
 /** The document title of an error page. */
 export function errorTitle(error: unknown): string {
   return describeError(error).title
-}
-
-const pageNotFound: ErrorDescription = {
-  status: 404,
-  title: '404 Page Not Found',
-  description: "We can't find that page. It may have moved, or the link may be incorrect.",
 }
 
 const pageFailed: ErrorDescription = {

@@ -29,11 +29,18 @@ export const coachStates = {
 export type CoachState = keyof typeof coachStates
 export const coachStateNames = Object.keys(coachStates) as CoachState[]
 
+/** How a module is set for one coach. */
+export const moduleStates = { plan: 'As in the plan', on: 'On', off: 'Off' } as const
+export type ModuleState = keyof typeof moduleStates
+export const moduleStateNames = Object.keys(moduleStates) as ModuleState[]
+
 /** The verbs of the audit log, between the administrator's email and the coach's. */
 export const auditActionTexts = {
   coach_added: 'added',
   invitation_sent: 'sent another invitation to',
   plan_changed: 'changed the plan of',
+  coach_modules_changed: 'switched modules of',
+  plan_modules_changed: 'switched modules of plans',
   coach_removed: 'removed',
   coach_restored: 'took back',
   coach_signed_out: 'signed out',
@@ -50,6 +57,7 @@ export const auditFieldLabels = {
   businessName: 'Business name',
   plan: 'Plan',
   trialEndsAt: 'Trial ends',
+  modules: 'Modules',
 } as const
 /** Values of the coach before or after an action. */
 export type AuditValues = Partial<Record<keyof typeof auditFieldLabels, string | null>>

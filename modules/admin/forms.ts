@@ -24,3 +24,13 @@ export const CoachFilters = z.object({
 export const SubscriptionChange = z.object({ status: plan })
 /** `seen`: the plan that the form showed. */
 export const SubscriptionForm = SubscriptionChange.extend({ id: formId('Coach not found'), seen: plan })
+
+const moduleKeys = z.array(z.string().max(80)).default([])
+
+/** The modules that are on, such as `pro:scheduling`; `seen`: those that the form showed as on. */
+export const PlanModulesForm = z.object({ on: moduleKeys, seen: moduleKeys })
+export type PlanModulesForm = z.output<typeof PlanModulesForm>
+
+/** The state of each module, such as `scheduling:off`; `seen`: those that the form showed. */
+export const CoachModulesForm = z.object({ state: moduleKeys, seen: moduleKeys })
+export type CoachModulesForm = z.output<typeof CoachModulesForm>

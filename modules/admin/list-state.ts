@@ -15,6 +15,8 @@ export type AdminState = ReturnType<typeof adminUrl.parse>
 
 export const subscriptionsPath = '/admin/subscriptions'
 export const analyticsPath = '/admin/analytics'
+export const modulesPath = '/admin/modules'
+export const toCoachModulesPath = (coachId: number): string => `${modulesPath}/${coachId}`
 
 /** `after`: the last entry of the previous page. */
 export const auditLogUrl = urlState('/admin/audit-log', { after: idParam })

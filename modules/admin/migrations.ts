@@ -338,4 +338,17 @@ create policy ${table}_write on ${table} to ${table === 'coach_activation' ? 'pr
   .join('')}
 `,
   ),
+  // Switches of modules, which concern a plan or a coach.
+  migration(
+    'admin/0009-module-switches',
+    /* sql */ `
+alter table audit_entry
+  alter column target_id drop not null,
+  alter column target_email drop not null,
+  drop constraint audit_entry_action_allowed,
+  add constraint audit_entry_action_allowed check (action in ('coach_added', 'invitation_sent', 'plan_changed',
+    'coach_modules_changed', 'plan_modules_changed', 'coach_removed', 'coach_restored', 'coach_signed_out',
+    'second_factor_removed', 'administrator_added', 'administrator_removed'));
+`,
+  ),
 ]

@@ -7,6 +7,7 @@ import { recordActivations } from './services/activations.ts'
 
 export default defineModule({
   id: 'admin',
+  isSwitchable: false,
   dependsOn: ['crm'],
   entities: [AuditEntry, CoachStateChange, CoachActivity, CoachActivation],
   migrations,
@@ -17,6 +18,8 @@ export default defineModule({
     { path: 'admin/subscriptions', file: 'routes/subscriptions.tsx' },
     { path: 'admin/analytics', file: 'routes/analytics.tsx' },
     { path: 'admin/audit-log', file: 'routes/audit-log.tsx' },
+    { path: 'admin/modules', file: 'routes/modules.tsx' },
+    { path: 'admin/modules/:coach', file: 'routes/coach-modules.tsx' },
   ],
   jobs: [{ name: 'admin.record-activations', every: '37 * * * *', run: recordActivations }],
 })

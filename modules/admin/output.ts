@@ -45,15 +45,15 @@ const auditValues = z
 
 /**
  * An entry of the audit log. `actor`: the administrator, null for the operator; `target`: the coach, with the email of
- * that time.
+ * that time, null for what concerns no single one.
  */
 export const AuditOut = z.object({
   id: z.int(),
   actorId: z.int().nullable(),
   actorEmail: z.string().nullable(),
   action: z.enum(auditActions),
-  targetId: z.int(),
-  targetEmail: z.string(),
+  targetId: z.int().nullable(),
+  targetEmail: z.string().nullable(),
   before: auditValues,
   after: auditValues,
   ipAddress: z.string().nullable(),

@@ -16,8 +16,9 @@ export const AuditEntry = defineEntity({
     actorId: p.bigint('number').nullable(),
     actorEmail: p.text().nullable(),
     action: p.text().$type<AuditAction>(),
-    targetId: p.bigint('number'),
-    targetEmail: p.text(),
+    /** The coach; null for what concerns no single one. */
+    targetId: p.bigint('number').nullable(),
+    targetEmail: p.text().nullable(),
     before: p.json().$type<AuditValues>().nullable(),
     after: p.json().$type<AuditValues>().nullable(),
     ipAddress: p.text().nullable(),

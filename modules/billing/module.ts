@@ -110,7 +110,7 @@ export default defineModule({
       run: (platform, { coachId, saleId }) =>
         emailPaymentLink(platform, { coachId: Number(coachId), saleId: Number(saleId) }),
     },
-    { name: 'billing.forget-sales', every: '27 4 * * *', run: forgetUnpaidSales },
+    { name: 'billing.forget-sales', every: '27 4 * * *', keepsData: true, run: forgetUnpaidSales },
     { name: 'billing.plan-reminders', every: '7 * * * *', run: planReminders },
     {
       name: reminderQueue,
@@ -126,7 +126,9 @@ export default defineModule({
     },
   ],
   seed,
-  subscribers: [subscribe('billing', clientDeleted, (ctx, { clientId }) => closeLinksOfClient(ctx, clientId))],
+  subscribers: [
+    subscribe('billing', clientDeleted, (ctx, { clientId }) => closeLinksOfClient(ctx, clientId), { keepsData: true }),
+  ],
   hooks: [
     implementHook('billing', assertProduct, async (ctx, { productId }) => void (await getProduct(ctx, productId))),
     implementHook('billing', sellProduct, createPendingPurchase),

@@ -6,7 +6,7 @@ import { defineHook } from '#modules/core/hooks.ts'
  * Sends money of an online payment back to the client. It is on its way until the module reports what became of it.
  * `amount`: cents, no more than was paid online and not sent back.
  */
-export const sendRefund = defineHook<{ invoiceId: number; amount: number }>('billing.send-refund')
+export const sendRefund = defineHook<{ invoiceId: number; amount: number }>('billing.send-refund', { keepsData: true })
 
 /**
  * Offers a product that is paid in installments or again and again. `onOffered` gets the path of the client's page on

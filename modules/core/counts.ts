@@ -11,7 +11,7 @@ export async function getCounts(ctx: Ctx): Promise<Record<CountName, number>> {
     monthlyRevenue: 0,
     activeProspects: 0,
   }
-  const queries = ctx.platform.extensions.counts
+  const queries = ctx.extensions.counts
   const results = await ctx.queryAll(queries.map(([, query]) => query(ctx)))
   for (const [index, [name]] of queries.entries())
     counts[name] += Number((results[index] as { value: number }[])[0]!.value)

@@ -8,6 +8,8 @@ export type Subscriber = {
   /** Its queue: `<own module>.on.<event>`. */
   name: string
   event: string
+  /** Runs also for coaches for whom the module is switched off: its rows, which are kept, would be wrong otherwise. */
+  keepsData?: boolean
   handle: (ctx: WriteCtx, payload: unknown) => Promise<void>
 }
 
@@ -20,16 +22,19 @@ export function defineEvent<S extends z.ZodType>(name: `${string}.${string}`, pa
 
 /**
  * A reaction of `module` to an event. It runs after the commit, in a transaction of its own, and is retried when it
- * throws, so it must be idempotent. To take part in the change itself, implement a hook.
+ * throws, so it must be idempotent. To take part in the change itself, implement a hook. `keepsData`: also for coaches for
+ * whom the module is switched off.
  */
 export function subscribe<S extends z.ZodType>(
   module: string,
   event: EventType<S>,
   handle: (ctx: WriteCtx, payload: z.output<S>) => Promise<void>,
+  { keepsData = false } = {},
 ): Subscriber {
   return {
     name: `${module}.on.${event.name}`,
     event: event.name,
+    keepsData,
     handle: (ctx, payload) => handle(ctx, event.payload.parse(payload)),
   }
 }

@@ -15,6 +15,7 @@ import type {
   SessionTasks,
 } from './manifest.ts'
 import type { PermissionName, WriteCtx } from '#tenants/context.ts'
+import type { Extensions } from '#tenants/platform.ts'
 import type { Subscriber } from './events.ts'
 import type { HookImplementation } from './hooks.ts'
 import type { Metric } from './metrics.ts'
@@ -26,6 +27,7 @@ declare module '#tenants/platform.ts' {
    * registry.
    */
   interface Extensions {
+    modules: ModuleInfo[]
     subscribers: Subscriber[]
     hooks: HookImplementation[]
     contributions: RegisteredContribution[]
@@ -48,12 +50,54 @@ declare module '#tenants/platform.ts' {
   }
 }
 
-export function composeExtensions(modules: ModuleManifest[]) {
+/** A module, as lists of modules show it. */
+export type ModuleInfo = { id: string; title: string; dependsOn: string[]; isSwitchable: boolean }
+
+/** Composes what modules register, and remembers it for each set of modules that are switched off. */
+export function composeExtensions(modules: ModuleManifest[]): Extensions {
+  const composed = new Map<string, Extensions>()
+  const all: Extensions = { ...compose(modules, modules), without }
+  return all
+
+  function without(modulesOff: string[]): Extensions {
+    if (!modulesOff.length) return all
+    const key = modulesOff.join(' ')
+    const known = composed.get(key)
+    if (known) return known
+    const off = listSwitchedOff(all.modules, modulesOff)
+    const on = modules.filter(({ id }) => !off.includes(id))
+    const extensions = { ...compose(modules, on), without }
+    composed.set(key, extensions)
+    return extensions
+  }
+}
+
+/** The modules of `modulesOff` that can be switched off, and those that depend on them. In the order of `modules`. */
+export function listSwitchedOff(modules: ModuleInfo[], modulesOff: string[]): string[] {
+  const off: string[] = []
+  for (const { id, dependsOn, isSwitchable } of modules)
+    if (isSwitchable && (modulesOff.includes(id) || dependsOn.some((needed) => off.includes(needed)))) off.push(id)
+  return off
+}
+
+/** A module and all that it depends on. */
+export function listNeeded(modules: ModuleInfo[], id: string): string[] {
+  const dependsOn = modules.find((module) => module.id === id)?.dependsOn ?? []
+  return [...new Set([id, ...dependsOn.flatMap((needed) => listNeeded(modules, needed))])]
+}
+
+/** `all` have a part in keeping data that `modules` don't show: in erasing, closing and exporting it. */
+function compose(all: ModuleManifest[], modules: ModuleManifest[]): Omit<Extensions, 'without'> {
+  const isOff = ({ id }: ModuleManifest) => !modules.some((module) => module.id === id)
+  const keepsData = (module: ModuleManifest) => (part: { keepsData?: boolean }) => part.keepsData || !isOff(module)
   return {
-    subscribers: modules.flatMap(({ subscribers = [] }) => subscribers),
-    hooks: modules.flatMap(({ hooks = [] }) => hooks),
-    contributions: modules.flatMap(({ id, contributions = [] }) =>
-      contributions.map((own) => ({ ...own, module: id })),
+    modules: modules.map(toModuleInfo),
+    subscribers: all.flatMap((module) => (module.subscribers ?? []).filter(keepsData(module))),
+    hooks: all.flatMap((module) => (module.hooks ?? []).filter(keepsData(module))),
+    contributions: all.flatMap((module) =>
+      (module.contributions ?? [])
+        .filter(({ ofPlan }) => ofPlan || !isOff(module))
+        .map((own) => ({ ...own, module: module.id })),
     ),
     navItems: modules.flatMap(({ nav = [] }) => nav),
     counts: modules.flatMap(({ counts = {} }) => Object.entries(counts) as [CountName, CountQuery][]),
@@ -65,11 +109,18 @@ export function composeExtensions(modules: ModuleManifest[]) {
     sessionTasks: modules.find(({ sessionTasks }) => sessionTasks)?.sessionTasks ?? null,
     clientSignIn: modules.find(({ clientSignIn }) => clientSignIn)?.clientSignIn ?? null,
     metrics: modules.flatMap(({ metrics = [] }) => metrics),
-    eraseParts: modules.flatMap(({ beforeErase = [] }) => beforeErase),
-    buyerPermissions: modules.flatMap(({ buyerPermissions = [] }) => buyerPermissions),
-    accountClosers: modules.flatMap(({ closeAccount }) => closeAccount ?? []),
-    accountErasers: modules.flatMap(({ eraseAccount }) => eraseAccount ?? []),
-    practiceExports: modules.flatMap(({ practiceExport }) => practiceExport ?? []),
-    userColumns: modules.flatMap(({ userColumns }) => userColumns ?? []),
+    eraseParts: all.flatMap(({ beforeErase = [] }) => beforeErase),
+    buyerPermissions: all.flatMap(({ buyerPermissions = [] }) => buyerPermissions),
+    accountClosers: all.flatMap(({ closeAccount }) => closeAccount ?? []),
+    accountErasers: all.flatMap(({ eraseAccount }) => eraseAccount ?? []),
+    practiceExports: all.flatMap(({ practiceExport }) => practiceExport ?? []),
+    userColumns: all.flatMap(({ userColumns }) => userColumns ?? []),
   }
 }
+
+export const toModuleInfo = ({ id, title, dependsOn = [], isSwitchable = true }: ModuleManifest): ModuleInfo => ({
+  id,
+  title: title ?? id.charAt(0).toUpperCase() + id.slice(1).replaceAll('-', ' '),
+  dependsOn,
+  isSwitchable,
+})

@@ -78,7 +78,7 @@ export async function listTitles(ctx: Ctx, kind: RecordKind, { entries }: Record
     // The kind's module may not be installed.
     const target =
       typeof label === 'object' && 'of' in label
-        ? ctx.platform.extensions.recordKinds.find((own) => own.kind === label.of)
+        ? ctx.extensions.recordKinds.find((own) => own.kind === label.of)
         : undefined
     return target ? [{ field: camelCase(column), target }] : []
   })

@@ -19,8 +19,10 @@ export type ModuleManifest = {
   id: string
   /** The part of the product that an API key is limited to, such as `Clients`. Default: from the id. */
   title?: string
-  /** Modules that must be registered before this one. */
+  /** Modules that must be registered before this one. Where one is switched off for a coach, so is this one. */
   dependsOn?: string[]
+  /** Whether the platform's administrator may switch the module off for plans and coaches. Default: true. */
+  isSwitchable?: boolean
   /** Every tenant table of the module, with its row level security. */
   entities: EntitySchema[]
   migrations: NamedMigration[]
@@ -110,6 +112,8 @@ export type PageRoute = {
   layout?: 'app' | 'public' | 'portal' | 'resource'
   /** Accepts file uploads and limits their size itself. Every other page accepts forms of at most 1 MB. */
   uploads?: boolean
+  /** For the coach's own plan: there also while the module is switched off. */
+  ofPlan?: true
 }
 
 export type NavItem = {
@@ -342,6 +346,8 @@ export type Contribution = {
   widget?: string
   order: number
   permission?: PermissionName
+  /** About the coach's own plan: there also while the module is switched off. */
+  ofPlan?: true
   load: (ctx: Ctx, params: Record<string, string | undefined>) => Promise<unknown>
 }
 
@@ -509,6 +515,11 @@ export type Job = {
   retryLimit?: number
   /** After this time a job counts as failed, and is retried while it may still run. Default: 15 minutes. */
   expireInSeconds?: number
+  /**
+   * Runs also for coaches for whom the module is switched off: for cleaning up, and for what has begun outside, such as a
+   * payment. Any other job does nothing for them: the one with their `coachId`, and `forEachCoach`.
+   */
+  keepsData?: true
   /** Runs once for each job; retried with backoff when it throws, so it must be idempotent. */
   run: (platform: Platform, data: JobData) => Promise<void>
 }

@@ -5,7 +5,7 @@ export type VisibleNavItem = Omit<NavItem, 'badge' | 'permission'> & { badge: nu
 
 /** The sidebar items that `ctx` may open, in order, with their badges. */
 export async function listNavItems(ctx: Ctx): Promise<VisibleNavItem[]> {
-  const items = ctx.platform.extensions.navItems.filter(({ permission }) => !permission || ctx.can(permission))
+  const items = ctx.extensions.navItems.filter(({ permission }) => !permission || ctx.can(permission))
   const visible = items.map(async ({ badge, permission: _permission, ...item }) => ({
     ...item,
     badge: (await badge?.(ctx)) ?? 0,

@@ -2,9 +2,9 @@ import { AppError } from '#app/lib/errors.ts'
 import type { Ctx } from '#tenants/context.ts'
 import type { FieldLabel, RecordKind } from './manifest.ts'
 
-/** Throws not_found for an unknown kind. */
-export function getRecordKind({ platform }: Pick<Ctx, 'platform'>, name: string): RecordKind {
-  const kind = platform.extensions.recordKinds.find((own) => own.kind === name)
+/** Throws not_found for an unknown kind, and for one of a module that is switched off. */
+export function getRecordKind({ extensions }: Pick<Ctx, 'extensions'>, name: string): RecordKind {
+  const kind = extensions.recordKinds.find((own) => own.kind === name)
   if (!kind) throw new AppError('not_found', 'Record not found')
   return kind
 }

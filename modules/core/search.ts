@@ -16,7 +16,7 @@ export type SearchResults = { results: SearchResult[]; failed: boolean }
 export async function search(ctx: Ctx, term: string, scope: SearchScope = 'names'): Promise<SearchResults> {
   const trimmed = term.trim()
   if ([...trimmed].length <= 2) return { results: [], failed: false }
-  const providers = ctx.platform.extensions.searchProviders.filter(
+  const providers = ctx.extensions.searchProviders.filter(
     ({ permission, searchesContent = false }) =>
       (!permission || ctx.can(permission)) && searchesContent === (scope === 'content'),
   )

@@ -11,7 +11,7 @@ export async function fillSlot(
   slot: SlotName,
   params: Record<string, string | undefined> = {},
 ): Promise<SlotResult[]> {
-  const contributions = ctx.platform.extensions.contributions
+  const contributions = ctx.extensions.contributions
     .filter((own) => own.slot === slot && (!own.permission || ctx.can(own.permission)))
     .sort((a, b) => a.order - b.order)
   return Promise.all(

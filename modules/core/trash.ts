@@ -63,7 +63,7 @@ export async function listTrash(
 }
 
 const readableKinds = (ctx: Ctx): RecordKind[] =>
-  ctx.platform.extensions.recordKinds.filter(({ permission, restore }) => restore && ctx.can(permission.read))
+  ctx.extensions.recordKinds.filter(({ permission, restore }) => restore && ctx.can(permission.read))
 
 const positionSql = (ctx: Ctx, kind: RecordKind): string =>
   `(r.id * 100 + ${ctx.platform.extensions.recordKinds.indexOf(kind)})`

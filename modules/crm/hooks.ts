@@ -6,8 +6,8 @@ export const assertProduct = defineHook<{ productId: number }>('crm.assert-produ
 export const sellProduct = defineHook<{ clientId: number; productId: number }>('crm.sell-product')
 
 /** Moves what a module keeps for the prospect to the client that the prospect became. */
-export const reassignProspect = defineHook<Conversion>('crm.reassign-prospect')
+export const reassignProspect = defineHook<Conversion>('crm.reassign-prospect', { keepsData: true })
 /** Moves what a module keeps for the client back to the prospect, when the conversion is undone. */
-export const reassignClient = defineHook<Conversion>('crm.reassign-client')
+export const reassignClient = defineHook<Conversion>('crm.reassign-client', { keepsData: true })
 
 export type Conversion = { prospectId: number; clientId: number }

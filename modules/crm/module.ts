@@ -15,6 +15,7 @@ import { seed } from './seed/seed.ts'
 export default defineModule({
   id: 'crm',
   title: 'Clients',
+  isSwitchable: false,
   entities: [Client, Activity, ClientInteraction, ClientImport, ClientView, ClientChange],
   migrations,
   permissions,

@@ -1,4 +1,5 @@
 import type { Job, JobData } from '#modules/core/manifest.ts'
+import { hasModule } from '#modules/core/switched-off.ts'
 import { planIncludes } from '#tenants/accounts/plans.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
@@ -16,8 +17,8 @@ export const jobs: Job[] = [
   { name: queues.sync, concurrency: 3, run: (platform, data) => asCoach(platform, data, sync) },
   { name: queues.email, retryLimit: 40, run: (platform, data) => asCoach(platform, data, sendReconnectEmail) },
   // About ten hours.
-  { name: queues.revoke, retryLimit: 40, run: revoke },
-  { name: 'google.poll', every: '*/15 * * * *', run: poll },
+  { name: queues.revoke, keepsData: true, retryLimit: 40, run: revoke },
+  { name: 'google.poll', keepsData: true, every: '*/15 * * * *', run: poll },
   { name: 'google.refresh', every: '41 4 * * *', run: refresh },
 ]
 
@@ -30,13 +31,13 @@ async function asCoach(platform: Platform, { coachId }: JobData, work: (ctx: Ctx
 }
 
 /**
- * Notifications get lost, and an installation without a public address gets none. A connection whose plan has ended
- * pauses: what was read last would block time for ever.
+ * Notifications get lost, and an installation without a public address gets none. A connection whose plan has ended,
+ * or whose module is switched off, pauses: what was read last would block time for ever.
  */
 export async function poll(platform: Platform): Promise<void> {
   if (!platform.config.google) return
   await forEachConnected(platform, async (ctx) => {
-    if (!isPaid(ctx)) return ctx.write(pause)
+    if (!isActive(ctx)) return ctx.write(pause)
     const connection = await findConnection(ctx)
     if (connection?.state === 'needs_reconnect') return
     if (connection?.nextTryAt && new Date(connection.nextTryAt) > ctx.now()) return
@@ -47,11 +48,11 @@ export async function poll(platform: Platform): Promise<void> {
 /** Moves the days ahead on for which series are known. */
 export async function refresh(platform: Platform): Promise<void> {
   await forEachConnected(platform, async (ctx) => {
-    if (isPaid(ctx)) await ctx.write(refreshBusyTimes)
+    if (isActive(ctx)) await ctx.write(refreshBusyTimes)
   })
 }
 
-const isPaid = ({ plan }: Ctx): boolean => planIncludes(plan, 'calendar-sync')
+const isActive = (ctx: Ctx): boolean => planIncludes(ctx.plan, 'calendar-sync') && hasModule(ctx, 'google')
 
 async function pause(ctx: WriteCtx): Promise<void> {
   await lockConnection(ctx)

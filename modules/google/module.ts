@@ -59,14 +59,21 @@ export default defineModule({
   eraseAccount: requestRevocation,
   subscribers: [
     ...appointmentEvents.map((event) =>
-      subscribe(id, event, (ctx, { appointmentId }) => markChanged(ctx, [appointmentId])),
+      subscribe(id, event, (ctx, { appointmentId }) => markChanged(ctx, [appointmentId]), { keepsData: true }),
     ),
-    subscribe(id, appointmentsChanged, (ctx, { appointmentIds }) => markChanged(ctx, appointmentIds)),
-    ...attendeeEvents.map((event) => subscribe(id, event, (ctx) => markAllChanged(ctx))),
+    subscribe(id, appointmentsChanged, (ctx, { appointmentIds }) => markChanged(ctx, appointmentIds), {
+      keepsData: true,
+    }),
+    ...attendeeEvents.map((event) => subscribe(id, event, (ctx) => markAllChanged(ctx), { keepsData: true })),
     ...[clientUpdated, prospectUpdated].map((event) =>
-      subscribe<typeof event.payload>(id, event, async (ctx, { fields }) => {
-        if (fields.includes('name')) await markAllChanged(ctx)
-      }),
+      subscribe<typeof event.payload>(
+        id,
+        event,
+        async (ctx, { fields }) => {
+          if (fields.includes('name')) await markAllChanged(ctx)
+        },
+        { keepsData: true },
+      ),
     ),
   ],
   jobs,

@@ -62,6 +62,6 @@ export default defineModule({
     },
   ],
   seed,
-  subscribers: [subscribe('resources', clientErased, (ctx) => deleteOrphanedFiles(ctx))],
+  subscribers: [subscribe('resources', clientErased, (ctx) => deleteOrphanedFiles(ctx), { keepsData: true })],
   practiceExport,
 })

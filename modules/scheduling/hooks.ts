@@ -6,6 +6,7 @@ import { defineHook } from '#modules/core/hooks.ts'
  */
 export const assertAttendeeChange = defineHook<{ appointmentIds: number[]; isSamePerson: boolean }>(
   'scheduling.assert-attendee-change',
+  { keepsData: true },
 )
 
 /** Run in the transaction in which a session is completed, after its change. */

@@ -12,7 +12,7 @@ import { refundQueue } from './paid-bookings/refund-plan.ts'
 import { deleteExpiredHolds } from './services/bookings.ts'
 
 export const jobs: Job[] = [
-  { name: 'scheduling.expire-holds', every: '7 * * * *', run: expireHolds },
+  { name: 'scheduling.expire-holds', every: '7 * * * *', keepsData: true, run: expireHolds },
   {
     name: messageQueue,
     batchSize: 20,
@@ -22,6 +22,7 @@ export const jobs: Job[] = [
   },
   {
     name: endQueue,
+    keepsData: true,
     run: async (platform, { coachId, paidBookingId }) => {
       const ctx = await loadCoachContext(platform, Number(coachId), 'end-paid-booking')
       await ctx?.write((tx) => endPaidBooking(tx, Number(paidBookingId)))
@@ -29,6 +30,7 @@ export const jobs: Job[] = [
   },
   {
     name: refundQueue,
+    keepsData: true,
     retryLimit: 40,
     run: (platform, { coachId, paidBookingId, saleId }) =>
       refundPaidBooking(platform, {

@@ -21,8 +21,8 @@ export const prospectIdsInTrash = 'select id from prospect_person where coach_id
 export const prospectIdsByName = (placeholder: string): string =>
   `select id from prospect_person where coach_id = $1 and deleted_at is null and ${firstLineMatches(placeholder)}`
 
-/** Null without the module that has prospects. */
-export const getProspects = (ctx: Pick<Ctx, 'platform'>): ProspectDirectory | null => ctx.platform.extensions.prospects
+/** Null without the module that has prospects, and while it is switched off. */
+export const getProspects = (ctx: Pick<Ctx, 'extensions'>): ProspectDirectory | null => ctx.extensions.prospects
 
 /** Keeps the prospect from being deleted or converted until the transaction ends. Throws not_found. */
 export async function lockProspect(ctx: WriteCtx, id: number): Promise<void> {

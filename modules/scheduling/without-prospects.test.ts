@@ -24,6 +24,7 @@ beforeEach(async () => {
 
 const withoutProspects = <T extends Ctx>(ctx: T): T => ({
   ...ctx,
+  extensions: { ...ctx.extensions, prospects: null },
   platform: { ...ctx.platform, extensions: { ...ctx.platform.extensions, prospects: null } },
 })
 

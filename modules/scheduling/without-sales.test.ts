@@ -22,6 +22,7 @@ beforeEach(async () => {
 
 const withoutSales = <T extends Ctx>(ctx: T): T => ({
   ...ctx,
+  extensions: { ...ctx.extensions, onlineSales: null },
   platform: { ...ctx.platform, extensions: { ...ctx.platform.extensions, onlineSales: null } },
 })
 

@@ -44,8 +44,8 @@ export const contributions: Contribution[] = [
     permission: 'stripe:subscription:read',
     load: async () => ({ label: 'Subscriptions', to: '/payments/subscriptions' }),
   },
-  { slot: 'upgrade.payment', order: 10, permission: 'stripe:plan:read', load: getPlanPayment },
-  { slot: 'admin.coach', order: 10, load: (ctx, { id }) => listSubscriptionFacts(ctx, Number(id)) },
+  { slot: 'upgrade.payment', order: 10, permission: 'stripe:plan:read', ofPlan: true, load: getPlanPayment },
+  { slot: 'admin.coach', order: 10, ofPlan: true, load: (ctx, { id }) => listSubscriptionFacts(ctx, Number(id)) },
 ]
 
 /** Null unless the client can pay this invoice by card now. */

@@ -19,20 +19,23 @@ import { forgetUnpaid, syncSubscriptions } from './subscriptions/reconcile.ts'
 const settings = { batchSize: 20, retryLimit: 40 }
 
 export const jobs: Job[] = [
-  { name: queues.plan, ...settings, run: syncClosed },
+  { name: queues.plan, ...settings, keepsData: true, run: syncClosed },
   {
     name: queues.event,
     ...settings,
+    keepsData: true,
     run: (platform, data) => asCoach(platform, data, (ctx) => applyEvent(ctx, Number(data.eventId))),
   },
   {
     name: queues.refund,
     ...settings,
+    keepsData: true,
     run: (platform, data) => asCoach(platform, data, (ctx) => sendRefund(ctx, Number(data.refundRowId))),
   },
   {
     name: queues.expire,
     ...settings,
+    keepsData: true,
     run: (platform, data) => asCoach(platform, data, (ctx) => expireCheckout(ctx, Number(data.checkoutId))),
   },
   {
@@ -48,12 +51,13 @@ export const jobs: Job[] = [
   {
     name: planFailureQueue,
     ...settings,
+    keepsData: true,
     run: (platform, data) => asCoach(platform, data, (ctx) => emailPlanFailure(ctx, String(data.failedAt))),
   },
-  { name: 'stripe.schedules', every: '23 * * * *', run: schedule },
-  { name: 'stripe.plans', every: '47 3 * * *', run: reconcilePlans },
-  { name: 'stripe.reconcile', every: '11 4 * * *', run: reconcile },
-  { name: 'stripe.forget-subscriptions', every: '31 4 * * *', run: forgetUnpaid },
+  { name: 'stripe.schedules', keepsData: true, every: '23 * * * *', run: schedule },
+  { name: 'stripe.plans', keepsData: true, every: '47 3 * * *', run: reconcilePlans },
+  { name: 'stripe.reconcile', keepsData: true, every: '11 4 * * *', run: reconcile },
+  { name: 'stripe.forget-subscriptions', keepsData: true, every: '31 4 * * *', run: forgetUnpaid },
 ]
 
 async function asCoach(platform: Platform, { coachId }: JobData, work: (ctx: Ctx) => Promise<void>): Promise<void> {

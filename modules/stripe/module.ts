@@ -72,8 +72,8 @@ export default defineModule({
     { path: 'subscribe/:token/paid', file: 'routes/subscription-paid.ts', layout: 'resource' },
     { path: 'sale/:token/pay', file: 'product-checkout/pay-sale.ts', layout: 'resource' },
     { path: 'sale/:token/paid', file: 'product-checkout/sale-paid.ts', layout: 'resource' },
-    { path: 'upgrade/pay', file: 'routes/pay-plan.ts', layout: 'resource' },
-    { path: 'upgrade/return', file: 'routes/plan-return.ts', layout: 'resource' },
+    { path: 'upgrade/pay', file: 'routes/pay-plan.ts', layout: 'resource', ofPlan: true },
+    { path: 'upgrade/return', file: 'routes/plan-return.ts', layout: 'resource', ofPlan: true },
     { path: 'stripe/webhooks/:endpoint', file: 'routes/webhook.ts', layout: 'resource' },
   ],
   contributions,
@@ -82,8 +82,10 @@ export default defineModule({
   search,
   jobs,
   subscribers: [
-    ...balanceEvents.map((event) => subscribe(id, event, (ctx, { invoiceId }) => closeOutdated(ctx, invoiceId))),
-    subscribe(id, saleWithdrawn, (ctx, { saleId }) => closeSalePages(ctx, saleId)),
+    ...balanceEvents.map((event) =>
+      subscribe(id, event, (ctx, { invoiceId }) => closeOutdated(ctx, invoiceId), { keepsData: true }),
+    ),
+    subscribe(id, saleWithdrawn, (ctx, { saleId }) => closeSalePages(ctx, saleId), { keepsData: true }),
   ],
   hooks: [
     implementHook(id, sendRefund, planRefund),

@@ -30,6 +30,7 @@ export const jobs: Job[] = [
   },
   {
     name: conversionQueue,
+    keepsData: true,
     run: async (platform, { coachId, clientId }) => {
       const ctx = await loadCoachContext(platform, Number(coachId), `client-${String(clientId)}`)
       await ctx?.write((tx) => addApprovedToClient(tx, Number(clientId)))
@@ -52,12 +53,18 @@ export const jobs: Job[] = [
   },
   {
     name: queues.deleteUpload,
+    keepsData: true,
     run: async (platform, { coachId, uploadId }) => {
       const ctx = await loadCoachContext(platform, Number(coachId), `upload-${String(uploadId)}`)
       await ctx?.write((tx) => deleteUpload(tx, Number(uploadId)))
     },
   },
-  { name: queues.deleteJob, retryLimit: 40, run: (platform, { jobId }) => deleteJob(platform, String(jobId)) },
+  {
+    name: queues.deleteJob,
+    keepsData: true,
+    retryLimit: 40,
+    run: (platform, { jobId }) => deleteJob(platform, String(jobId)),
+  },
   {
     name: searchQueue,
     concurrency: 2,
@@ -77,6 +84,6 @@ export const jobs: Job[] = [
   { name: 'summaries.poll-searches', every: '*/5 * * * *', run: pollSearches },
   { name: 'summaries.poll-recordings', every: '*/10 * * * *', run: poll },
   { name: 'summaries.release-transcripts', every: '*/10 * * * *', run: releaseTranscripts },
-  { name: 'summaries.delete-old-recordings', every: '39 3 * * *', run: deleteOldRecordings },
-  { name: 'summaries.delete-old', every: '37 3 * * *', run: deleteOldTranscripts },
+  { name: 'summaries.delete-old-recordings', keepsData: true, every: '39 3 * * *', run: deleteOldRecordings },
+  { name: 'summaries.delete-old', keepsData: true, every: '37 3 * * *', run: deleteOldTranscripts },
 ]

@@ -100,7 +100,7 @@ function toActionView(ctx: Ctx, action: Action, task: SessionTask | undefined) {
   return {
     text,
     due: due && formatCalendarDate(due, { month: 'short', day: 'numeric' }),
-    task: task ? { to: ctx.platform.extensions.sessionTasks!.toHref(task.id), isDone: task.doneAt !== null } : null,
+    task: task ? { to: ctx.extensions.sessionTasks!.toHref(task.id), isDone: task.doneAt !== null } : null,
   }
 }
 

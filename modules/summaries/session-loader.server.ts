@@ -64,7 +64,7 @@ export async function loadSession(ctx: Ctx, id: number, url: string) {
     recording: recording && (await toRecordingView(ctx, recording, { endTime: appointment.endTime, ...settings })),
     search: searchView,
     previousSummary,
-    hasTasks: ctx.platform.extensions.sessionTasks !== null,
+    hasTasks: ctx.extensions.sessionTasks !== null,
     summary: summary && toSummaryView(ctx, summary, { transcript, tasks }),
     transcript: transcript && (await loadTranscript(ctx, transcript, state)),
   }
@@ -148,7 +148,7 @@ function toTaskView(ctx: Ctx, task: SessionTask | undefined) {
   if (!task) return null
   const { id, doneAt } = task
   return {
-    to: ctx.platform.extensions.sessionTasks!.toHref(id),
+    to: ctx.extensions.sessionTasks!.toHref(id),
     isDone: doneAt !== null,
     doneOn: doneAt && formatDate(doneAt, ctx.account.timezone),
   }

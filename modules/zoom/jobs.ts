@@ -19,8 +19,8 @@ export const jobs: Job[] = [
   },
   { name: queues.email, retryLimit: 40, run: (platform, data) => asCoach(platform, data, sendReconnectEmail) },
   // About ten hours.
-  { name: queues.revoke, retryLimit: 40, run: revoke },
-  { name: 'zoom.daily', every: '23 4 * * *', run: checkAll },
+  { name: queues.revoke, keepsData: true, retryLimit: 40, run: revoke },
+  { name: 'zoom.daily', keepsData: true, every: '23 4 * * *', run: checkAll },
 ]
 
 async function asCoach(platform: Platform, { coachId }: JobData, work: (ctx: Ctx) => Promise<unknown>): Promise<void> {

@@ -246,6 +246,7 @@ export async function loadAccount(platform: Platform, coachId: number, orClosed 
       text: `select ${accountColumns}, week_start as "weekStart", time_format as "timeFormat", currency,
         custom_domain as "customDomain", email_verified_at is not null as "emailVerified",
         ${effectivePlanSql('$2')} as plan,
+        list_modules_off(module_switches, ${effectivePlanSql('$2')}) as "modulesOff",
         ${isoTimestamp('trial_ends_at')} as "trialEndsAt", trial_ends_at is not null as "trialUsed",
         ${isoTimestamp('payment_failed_at')} as "paymentFailedAt"
         from account where id = $1 and (removed_at is null or ($3::boolean and closed_at = removed_at))`,

@@ -24,6 +24,8 @@ export type CoachOperation = {
   refusals?: number[]
   /** Needed by an API key, where no service asks for a permission. */
   permission?: PermissionName
+  /** For the coach's own plan: there also while its module is switched off. */
+  ofPlan?: true
   /** Refused to API keys, as what administrators do is. */
   sessionOnly?: true
   /** Runs before the body is parsed: throws not_found for a missing record. */

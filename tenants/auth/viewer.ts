@@ -24,6 +24,8 @@ export type CoachAccount = {
   onboardingCompleted: boolean
   isAdmin: boolean
   plan: PlanName
+  /** The modules that are switched off, without those that depend on them. */
+  modulesOff: string[]
   trialEndsAt: string | null
   trialUsed: boolean
   /** The payment of the plan fails since then; null: it doesn't. */

@@ -36,6 +36,7 @@ beforeAll(async () => {
       String(admin.id),
       app.platform.databaseSigner.signActor(admin.id, admin.id),
     ])
+    await db.query(`select switch_plan_modules('free', '{tasks}', '{}')`)
     await db.query(
       `insert into audit_entry (actor_id, actor_email, action, target_id, target_email, created_at)
         values ($1, 'admin@example.com', 'plan_changed', $1, 'admin@example.com', now())`,

@@ -394,10 +394,10 @@ describe('a session that is not paid', () => {
 
 test('a sale can’t be paid when nothing hands over what it is for', async () => {
   const begun = await book()
-  const { platform } = app
-  const hooks = platform.extensions.hooks.filter(({ hook }) => hook !== keepSold.name)
-  const without = { ...platform, extensions: { ...platform.extensions, hooks } }
-  const kept = inTenant(coach, (tx) => keepSale({ ...tx, platform: without }, begun.saleId, app.clock.now))
+  const hooks = app.platform.extensions.hooks.filter(({ hook }) => hook !== keepSold.name)
+  const kept = inTenant(coach, (tx) =>
+    keepSale({ ...tx, extensions: { ...tx.extensions, hooks } }, begun.saleId, app.clock.now),
+  )
   await expect(kept).rejects.toMatchObject({ code: 'conflict' })
 })
 

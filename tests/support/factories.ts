@@ -16,7 +16,7 @@ import { usesHttps } from '#tenants/config.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import type { Platform } from '#tenants/platform.ts'
 import { AuthenticatorApp, Passkey, RecoveryCode } from '#tenants/schema.ts'
-import { changeAccountAsOwner } from './as-db-owner.ts'
+import { changeAccountAsOwner, runForCoach } from './as-db-owner.ts'
 
 // Factories of both test runners. Each takes the coach whose practice gets the record, and any field that matters to
 // the test.
@@ -109,6 +109,12 @@ export function createSession({ id, platform }: Tenant, device = testDevice): Pr
 /** Changes the plan as the administrator does. */
 export const setPlan = ({ id, ownerUrl }: Coach, plan: PlanName): Promise<void> =>
   changeAccountAsOwner(ownerUrl, id, { plan })
+
+/** Switches modules of the coach on (true) or off, as the administrator does. */
+export async function switchModules({ id, ownerUrl }: Coach, switches: Record<string, boolean>): Promise<void> {
+  const value = JSON.stringify(switches).replaceAll("'", "''")
+  await runForCoach(ownerUrl, id, `update account set module_switches = '${value}' where id = ${id}`)
+}
 
 /** An authenticator app, a recovery code and a passkey, which nothing can use. */
 export function addSecondFactors(coach: Tenant): Promise<void> {

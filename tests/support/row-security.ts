@@ -8,6 +8,7 @@ export const platformTables = [
   'coach_activity',
   'coach_state',
   'erased_subdomain',
+  'plan_module_switch',
   'rate_limit',
   'schema_migration',
   'signature_key',
@@ -32,12 +33,15 @@ export const lookupFunctions = [
   'is_subdomain_held',
   'list_administrators',
   'list_coaches',
+  'list_coaches_without',
   'list_platform_coaches',
   'record_coach_activations',
+  'set_module_switches',
   'set_paid_plan',
   'set_password',
   'set_plan',
   'start_trial',
+  'switch_plan_modules',
 ]
 
 /**

@@ -7,6 +7,10 @@ import { markOwned } from '#app/lib/release-memory.ts'
 import { authorize, coachContext, keyContext, logRefusal, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import { accountClosed } from '#tenants/accounts/closing.ts'
 import { runOnce } from '#tenants/api/idempotency.ts'
+import { switchedOffError } from '#tenants/module-switches/switches.ts'
+import type { CoachAccount } from '#tenants/auth/viewer.ts'
+import type { ModuleInfo } from '#modules/core/extensions.ts'
+import { isSwitchedOff } from '#modules/core/switched-off.ts'
 import { replyWithFile } from '#tenants/files/file-reply.ts'
 import {
   FileAnswer,
@@ -44,8 +48,8 @@ type Route = { pattern: RegExp; methods: Map<string, Operation>; isPublic: boole
 /** Combines operations into one API: routes a request and runs the checks in the specified order. */
 export function createApi(
   operations: Operation[],
-  /** The id of the module that has an operation; null: the platform. */
-  { getModule }: { getModule: (operation: Operation) => string | null },
+  /** The module that has an operation; null: the platform. */
+  { getModule }: { getModule: (operation: Operation) => ModuleInfo | null },
 ): Api {
   const routes = buildRouteTable(operations)
   return { operations, handle }
@@ -70,27 +74,43 @@ export function createApi(
         headers: { Allow: [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : [])].join(', ') },
       })
     }
+    const module = getModule(operation)
+    if (!account && isOff(operation, module, requestContext)) throw new AppError('not_found', 'Endpoint not found.')
     if (operation.access === 'public') return handlePublic(operation, request, match.params, requestContext)
     if (!account) throw signedOutError(requestContext)
-    const { platform, viewer } = requestContext
-    const ctx = viewer.scopes
-      ? keyContext(platform, account, requestContext, {
-          scopes: viewer.scopes,
-          changes: operation.method === 'get' ? null : getModule(operation),
-        })
-      : coachContext(platform, account, requestContext)
-    // No key may do what an administrator may.
-    if (operation.access === 'admin' && (!account.isAdmin || viewer.scopes)) {
-      logRefusal(ctx, `${method} ${operation.path}`)
-      throw new AppError('forbidden', 'Only administrators can do this.')
-    }
-    if (operation.sessionOnly && viewer.scopes) {
-      logRefusal(ctx, `${method} ${operation.path}`)
-      throw new AppError('forbidden', 'An API key can’t do this: sign in.')
-    }
-    if (operation.permission) authorize(ctx, operation.permission)
+    const ctx = authorizeCall(operation, module, { ...requestContext, account })
     return handleCoach(operation, request, match.params, ctx, incoming)
   }
+}
+
+const isOff = ({ ofPlan }: Operation, module: ModuleInfo | null, requestContext: RequestContext): boolean =>
+  module !== null && !ofPlan && isSwitchedOff(requestContext, module.id)
+
+/** The context of a call. Throws forbidden, and plan_required without the module that has the operation. */
+function authorizeCall(
+  operation: CoachOperation,
+  module: ModuleInfo | null,
+  { account, ...requestContext }: RequestContext & { account: CoachAccount },
+): Ctx {
+  const { platform, viewer } = requestContext
+  const ctx = viewer.scopes
+    ? keyContext(platform, account, requestContext, {
+        scopes: viewer.scopes,
+        changes: operation.method === 'get' ? null : (module?.id ?? null),
+      })
+    : coachContext(platform, account, requestContext)
+  // No key may do what an administrator may.
+  if (operation.access === 'admin' && (!account.isAdmin || viewer.scopes)) {
+    logRefusal(ctx, `${operation.method} ${operation.path}`)
+    throw new AppError('forbidden', 'Only administrators can do this.')
+  }
+  if (operation.sessionOnly && viewer.scopes) {
+    logRefusal(ctx, `${operation.method} ${operation.path}`)
+    throw new AppError('forbidden', 'An API key can’t do this: sign in.')
+  }
+  if (operation.permission) authorize(ctx, operation.permission)
+  if (module && isOff(operation, module, requestContext)) throw switchedOffError(module.title)
+  return ctx
 }
 
 const signedOutError = ({ platform, viewer }: RequestContext): AppError =>

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { getHistory } from '#modules/core/history.ts'
+import type { RecordKind } from '#modules/core/manifest.ts'
 import { listTrash } from '#modules/core/trash.ts'
-import { extensions } from '#modules/registry.ts'
-import { operation } from '#tenants/api/operation.ts'
+import { operation, type Operation } from '#tenants/api/operation.ts'
 import { paginate, PageParams } from '#tenants/api/cursor.ts'
 
 const timestamp = z.iso.datetime()
@@ -22,7 +22,6 @@ const HistoryEntryOut = z.object({
   changes: z.array(z.object({ field: z.string(), label: z.string(), from: z.unknown(), to: z.unknown() })),
 })
 
-/** The trash, and the change history of each kind of record. */
 export const trashOperations = [
   operation({
     method: 'get',
@@ -43,26 +42,27 @@ export const trashOperations = [
       return page.map(({ kind, id, title, deletedAt, erasedAt }) => ({ kind, id, title, deletedAt, erasedAt }))
     },
   }),
-  ...extensions.recordKinds.map((kind) =>
-    operation({
-      method: 'get',
-      path: `/history/${kind.kind}/{id}`,
-      summary: `Get change history of a ${kind.label.toLowerCase()}`,
-      description:
-        'Newest first, 50 by default. Values have the same format as in the record. Includes records in the trash.',
-      tags: ['History'],
-      query: PageParams,
-      answers: { 200: z.array(HistoryEntryOut) },
-      find: (ctx, { id }) => getHistory(ctx, kind, id!, { rows: 0 }),
-      handle: (ctx, { params, query, response }) =>
-        paginate(ctx, response, {
-          path: `/api/history/${kind.kind}/${params.id!}`,
-          query,
-          defaultLimit: 50,
-          fetch: async (rows, after) =>
-            (await getHistory(ctx, kind, params.id!, { rows, before: after?.id ?? null })).entries,
-          toCursor: ({ at, id }) => ({ at: at.toISOString(), id }),
-        }),
-    }),
-  ),
 ]
+
+/** The change history of a kind of record. */
+export const historyOperation = (kind: RecordKind): Operation =>
+  operation({
+    method: 'get',
+    path: `/history/${kind.kind}/{id}`,
+    summary: `Get change history of a ${kind.label.toLowerCase()}`,
+    description:
+      'Newest first, 50 by default. Values have the same format as in the record. Includes records in the trash.',
+    tags: ['History'],
+    query: PageParams,
+    answers: { 200: z.array(HistoryEntryOut) },
+    find: (ctx, { id }) => getHistory(ctx, kind, id!, { rows: 0 }),
+    handle: (ctx, { params, query, response }) =>
+      paginate(ctx, response, {
+        path: `/api/history/${kind.kind}/${params.id!}`,
+        query,
+        defaultLimit: 50,
+        fetch: async (rows, after) =>
+          (await getHistory(ctx, kind, params.id!, { rows, before: after?.id ?? null })).entries,
+        toCursor: ({ at, id }) => ({ at: at.toISOString(), id }),
+      }),
+  })

@@ -9,6 +9,8 @@ import type { PageCookies } from './page-cookies.ts'
 export type LoadContext = {
   requestId: string
   nonce: string
+  /** The request of scripts, which stay on the page whatever the answer is. */
+  isByScript: boolean
   log: Logger
   config: Config
   /** For services that need no tenant: sign-in, registration, password resets. */

@@ -1,9 +1,13 @@
 import { createRequestHandler, data, redirect, type ServerBuild } from '@remix-run/node'
 import { AppError, statusByCode } from '#app/lib/errors.ts'
 import { toAppError } from '#db/error-mapping.ts'
+import type { ModuleInfo } from '#modules/core/extensions.ts'
+import { isSwitchedOff } from '#modules/core/switched-off.ts'
+import { routeModules } from '#modules/registry.ts'
 import type { ToastMessage } from '#app/lib/flash.ts'
 import type { RequestContext } from '#tenants/api/operation.ts'
 import { clientContext, coachContext, visitorContext, type Ctx } from '#tenants/context.ts'
+import { switchedOffError } from '#tenants/module-switches/switches.ts'
 import { createPageRenderer } from '../fast-render/page-renderer.ts'
 import type { LoadContext } from './load-context.ts'
 import { createPageCookies, type PageCookies } from './page-cookies.ts'
@@ -52,15 +56,39 @@ function withErrorResponses(build: ServerBuild): ServerBuild {
   const routes = Object.entries(build.routes).map(([id, route]) => {
     if (!route) return [id, route]
     const { loader, action, ...rest } = route.module
+    const owner = routeModules.get(id)
     const module = {
       ...rest,
-      ...(loader ? { loader: catchAppErrors(loader) } : {}),
-      ...(action ? { action: catchAppErrors(action) } : {}),
+      ...(loader ? { loader: catchAppErrors(owner ? withModule(owner, loader) : loader) } : {}),
+      ...(action ? { action: catchAppErrors(owner ? withModule(owner, action) : action) } : {}),
     }
     return [id, { ...route, module }]
   })
   return { ...build, routes: Object.fromEntries(routes) }
 }
+
+/** Runs a loader or action of a module unless it is switched off: then there is no page, and visitors learn no more. */
+function withModule<Args extends { request: Request; context: LoadContext }, Result>(
+  { id, title }: ModuleInfo,
+  run: (args: Args) => Result | Promise<Result>,
+): (args: Args) => Promise<Result> {
+  return async (args) => {
+    const { request, context } = args
+    if (!isSwitchedOff(context.requestContext, id)) return run(args)
+    if (!context.account) throw new AppError('not_found', "We can't find that page.")
+    const { message } = switchedOffError(title)
+    // The form stays on screen.
+    if (context.isByScript && !['GET', 'HEAD'].includes(request.method))
+      throw data(toSwitchedOffToast(message), { status: statusByCode.plan_required })
+    throw data({ message, isSwitchedOff: true }, { status: 404 })
+  }
+}
+
+const toSwitchedOffToast = (message: string): ToastMessage => ({
+  tone: 'error',
+  title: message,
+  text: 'Your changes were not saved.',
+})
 
 function catchAppErrors<Args extends { context: Pick<LoadContext, 'log'> }, Result>(
   run: (args: Args) => Result | Promise<Result>,
@@ -96,18 +124,18 @@ function createLoadContext(
     if (!viewer.owner) throw new AppError('not_found', "We can't find that page.")
     return visitorContext(platform, viewer.owner, requestContext, permissions)
   }
-  const { clientSignIn } = platform.extensions
   let clientCtx: Promise<Ctx | null> | undefined
   const findClient = () => (clientCtx ??= loadClient())
   const loadClient = async () => {
     const visitorCtx = await visitor([])
     const token = cookies.readPortal()
-    const client = token && clientSignIn ? await clientSignIn.findClient(visitorCtx, token) : null
-    return client && clientContext(platform, visitorCtx.account, requestContext, client)
+    const client = token ? await visitorCtx.extensions.clientSignIn?.findClient(visitorCtx, token) : null
+    return client ? clientContext(platform, visitorCtx.account, requestContext, client) : null
   }
   return {
     requestId,
     nonce,
+    isByScript: new URL(request.url).pathname.endsWith('.data'),
     get log() {
       return platform.log.child({ requestId })
     },
@@ -123,6 +151,7 @@ function createLoadContext(
     async client() {
       const clientCtx = await findClient()
       if (clientCtx) return clientCtx
+      const { clientSignIn } = (await visitor([])).extensions
       if (!clientSignIn) throw new AppError('not_found', "We can't find that page.")
       throw redirect(clientSignIn.getSignInPath(nextPath(request)))
     },

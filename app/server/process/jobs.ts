@@ -2,7 +2,8 @@ import type { JobResult } from 'pg-boss'
 import { AppError } from '#app/lib/errors.ts'
 import { createSemaphore } from '#app/lib/semaphore.ts'
 import type { QueueSettings } from '#db/migrate.ts'
-import { modules, moduleEntities } from '#modules/registry.ts'
+import { extensions, modules, moduleEntities } from '#modules/registry.ts'
+import { listNeeded } from '#modules/core/extensions.ts'
 import type { Job, JobData } from '#modules/core/manifest.ts'
 import { makeExport } from '#modules/core/practice-export/make-export.ts'
 import { eraseTrash } from '#modules/core/trash.ts'
@@ -18,6 +19,7 @@ import { deleteExpiredUploads, deleteStoredBytes, reconcileFiles } from '#tenant
 import { deleteQueue } from '#tenants/files/files.ts'
 import type { FileKey } from '#tenants/files/store.ts'
 import { sendSecurityEmail } from '#tenants/auth/security-email.ts'
+import { findModuleSwitches } from '#tenants/module-switches/switches.ts'
 import type { Platform } from '#tenants/platform.ts'
 import { platformEntities } from '#tenants/schema.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
@@ -26,7 +28,10 @@ import { serializeError } from './error-serializer.ts'
 /** A queue with more jobs than a batch is asked again immediately. The mail server may be away for eight hours. */
 const emailSettings = { batchSize: 20, retryLimit: 40 }
 
-const coreJobs: Job[] = [
+/** `module`: that of a job which isn't the platform's. */
+type OwnedJob = Omit<Job, 'keepsData'> & { module?: string; keepsData?: boolean }
+
+const coreJobs: OwnedJob[] = [
   {
     name: 'mail.reset',
     ...emailSettings,
@@ -110,9 +115,11 @@ const coreJobs: Job[] = [
   },
 ]
 
-const subscriberJobs: Job[] = modules.flatMap((module) =>
+const subscriberJobs: OwnedJob[] = modules.flatMap((module) =>
   (module.subscribers ?? []).map((subscriber) => ({
     name: subscriber.name,
+    module: module.id,
+    keepsData: subscriber.keepsData,
     run: async (platform: Platform, data: JobData) => {
       const ctx = await loadCoachContext(platform, Number(data.coachId), String(data.eventId))
       await ctx?.write((tx) => subscriber.handle(tx, data.payload))
@@ -120,7 +127,9 @@ const subscriberJobs: Job[] = modules.flatMap((module) =>
   })),
 )
 
-const jobs: Job[] = [...coreJobs, ...subscriberJobs, ...modules.flatMap((module) => module.jobs ?? [])]
+const moduleJobs = modules.flatMap(({ id, jobs = [] }) => jobs.map((job): OwnedJob => ({ ...job, module: id })))
+
+const jobs: OwnedJob[] = [...coreJobs, ...subscriberJobs, ...moduleJobs]
 
 /** The queues of all jobs; the database's owner creates them. */
 export const queues: QueueSettings[] = jobs.map(({ name, retryLimit = 5, expireInSeconds = 900 }) => ({
@@ -153,15 +162,15 @@ export async function startWorkers(platform: Platform): Promise<void> {
 type QueuedJob = { id: string; data: JobData }
 
 /** Runs the jobs of a batch, a few at once. One that fails doesn't fail the others. */
-function runBatch(platform: Platform, job: Job, entries: QueuedJob[]): Promise<JobResult[]> {
+function runBatch(platform: Platform, job: OwnedJob, entries: QueuedJob[]): Promise<JobResult[]> {
   const limit = createSemaphore({ slots: 5, waiting: entries.length, busy: () => new Error('The batch is too large.') })
   return Promise.all(entries.map(({ id, data }) => limit(async () => ({ id, ...(await runJob(platform, job, data)) }))))
 }
 
-async function runJob(platform: Platform, job: Job, data: JobData): Promise<Omit<JobResult, 'id'>> {
+async function runJob(platform: Platform, job: OwnedJob, data: JobData): Promise<Omit<JobResult, 'id'>> {
   const started = performance.now()
   try {
-    await job.run(platform, data ?? {})
+    await runUnlessOff(platform, job, data ?? {})
     platform.log.info({ job: job.name, ms: Math.round(performance.now() - started) }, 'job done')
     return { status: 'completed' }
   } catch (error) {
@@ -174,6 +183,18 @@ async function runJob(platform: Platform, job: Job, data: JobData): Promise<Omit
     // The queue stores the output for weeks, so it gets no more detail than the log.
     return { status: 'failed', output: { message: 'The job failed.', details: serializeError(error) } }
   }
+}
+
+/** Does nothing for a coach for whom the job's module is switched off. */
+export async function runUnlessOff(platform: Platform, job: OwnedJob, data: JobData): Promise<void> {
+  const { module, keepsData } = job
+  if (!module || keepsData) return job.run(platform, data)
+  if (data.coachId === undefined) {
+    return job.run({ ...platform, neededModules: listNeeded(extensions.modules, module) }, data)
+  }
+  const found = await findModuleSwitches(platform, Number(data.coachId))
+  if (platform.extensions.without(found?.off ?? []).modules.some(({ id }) => id === module))
+    await job.run(platform, data)
 }
 
 /** Schedules are stored in the database: remove those of jobs that no longer exist. */

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { hasDiskSpace } from '#db/disk-space.ts'
 import { checkMigrated, getAppUrl, prepareDatabase } from '#db/migrate.ts'
+import { toModuleInfo, type ModuleInfo } from '#modules/core/extensions.ts'
 import { extensions, modules, moduleEntities, newAccount } from '#modules/registry.ts'
 import { ensureDemo, type DemoSignIn } from '#modules/core/demo.ts'
 import { checkAdminPassword, ensureAdmin } from '#tenants/accounts/admin-account.ts'
@@ -10,6 +11,7 @@ import { authenticationOperations } from '#tenants/accounts/api.ts'
 import { domainOperations } from '#tenants/domains/api.ts'
 import { subdomainOrigin, type Config } from '#tenants/config.ts'
 import { clearOutbox, showsOutbox } from '#tenants/mail.ts'
+import type { Operation } from '#tenants/api/operation.ts'
 import { platformMigrations } from '#tenants/migrations.ts'
 import { uploadOperations } from '#tenants/files/api.ts'
 import { openPlatform, type Platform } from '#tenants/platform.ts'
@@ -19,7 +21,7 @@ import { createApp } from '../http/app.ts'
 import { createHttpServer } from '../http/server.ts'
 import { serializeError } from './error-serializer.ts'
 import { dashboardOperations } from '../api/dashboard-api.ts'
-import { trashOperations } from '../api/trash-api.ts'
+import { historyOperation, trashOperations } from '../api/trash-api.ts'
 import { queues, startWorkers } from './jobs.ts'
 import { createPages, type BuildSource } from '../pages/pages.ts'
 
@@ -32,16 +34,20 @@ export type RunningServer = { address: string; close(): Promise<void> }
 
 /** The API with the operations of the platform and of all modules. */
 export function createAppApi(): Api {
-  const moduleIds = new Map(modules.flatMap(({ id, operations = [] }) => operations.map((own) => [own, id] as const)))
+  const histories = modules.map((module) => (module.recordKinds ?? []).map(historyOperation))
+  const owners = new Map<Operation, ModuleInfo>()
+  for (const [index, module] of modules.entries())
+    for (const own of [...(module.operations ?? []), ...histories[index]!]) owners.set(own, toModuleInfo(module))
   const all = [
     ...authenticationOperations,
     ...domainOperations,
     ...dashboardOperations,
     ...trashOperations,
+    ...histories.flat(),
     ...uploadOperations,
     ...modules.flatMap((module) => module.operations ?? []),
   ]
-  return createApi(all, { getModule: (operation) => moduleIds.get(operation) ?? null })
+  return createApi(all, { getModule: (operation) => owners.get(operation) ?? null })
 }
 
 /** The pages that accept file uploads. */

@@ -28,7 +28,9 @@ export function keepFormOnFailure(messages: FailureMessages = {}) {
       // Don't interrupt a user who has already navigated away.
       const failure = request.signal.aborted
         ? null
-        : (toSignedOutFailure(error) ?? toClientFailure(error, messages[String(form.get('intent') ?? '')], url))
+        : (toSignedOutFailure(error) ??
+          toSwitchedOffFailure(error) ??
+          toClientFailure(error, messages[String(form.get('intent') ?? '')], url))
       if (!failure) throw error
       return keepForm(failure)
     }
@@ -47,6 +49,15 @@ function toSignedOutFailure(error: unknown): ClientFailure | null {
     problem: `${toast.title}. Sign in from another tab, then submit again. Your input is kept.`,
   }
 }
+
+/** Null unless the page's part of the product was switched off for the coach while it was open. */
+function toSwitchedOffFailure(error: unknown): ClientFailure | null {
+  if (!isRouteErrorResponse(error) || error.status !== 403 || !isToast(error.data)) return null
+  return { toast: error.data, problem: `${error.data.title} ${error.data.text} Your input is kept.` }
+}
+
+const isToast = (value: unknown): value is ToastMessage =>
+  typeof value === 'object' && value !== null && 'tone' in value && 'title' in value && 'text' in value
 
 let wasSignedOut = false
 

@@ -4,7 +4,7 @@ import { Page } from '#app/ui/components/page.tsx'
 import { Stats } from '#app/ui/components/stats.tsx'
 import { Tabs } from '#app/ui/components/tabs.tsx'
 import { formatPrice } from '../format.ts'
-import { adminUrl, analyticsPath, auditLogUrl, subscriptionsPath } from '../list-state.ts'
+import { adminUrl, analyticsPath, auditLogUrl, modulesPath, subscriptionsPath } from '../list-state.ts'
 import type { PlatformStats } from '../output.ts'
 
 const tabs = [
@@ -32,6 +32,7 @@ export function AdminPage({
       actions={
         <>
           <ButtonLink to={auditLogUrl.href()}>Audit Log</ButtonLink>
+          <ButtonLink to={modulesPath}>Modules</ButtonLink>
           {actions}
         </>
       }

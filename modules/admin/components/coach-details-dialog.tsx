@@ -8,11 +8,13 @@ export function CoachDetailsDialog({
   coach,
   facts,
   planHref,
+  modulesHref,
   closeTo,
 }: {
   coach: CoachOverview
   facts: Record<string, string>
   planHref: string
+  modulesHref: string
   closeTo: string
 }) {
   const details = {
@@ -37,6 +39,7 @@ export function CoachDetailsDialog({
         </dl>
         <DialogActions>
           <DialogClose>Close</DialogClose>
+          <ButtonLink to={modulesHref}>Modules</ButtonLink>
           <ButtonLink to={planHref} replace preventScrollReset>
             Change Plan
           </ButtonLink>

@@ -128,3 +128,43 @@ test('a coach who is no administrator reads why the page is closed', async ({ pa
   await expect(page.getByText('This page is only for administrators of the platform.')).toBeVisible()
   browserErrors.ignore(/403/)
 })
+
+test('a module that is switched off while a form of it is open keeps the input and says why', async ({
+  page,
+  app,
+  newContext,
+}) => {
+  const [admin, coach] = [await app.createCoach({ isAdmin: true }), await app.createCoach({ plan: 'pro' })]
+  await coach.signIn(page.context())
+  await page.goto('/tasks?dialog=add')
+  await waitForHydration(page)
+  const form = page.getByRole('dialog', { name: 'Add Task' })
+  await form.getByLabel('Title').fill('Write a letter')
+
+  const context = await newContext()
+  await admin.signIn(context)
+  const console = await context.newPage()
+  await console.goto(`/admin?q=${coach.email}`)
+  await waitForHydration(console)
+  await console
+    .getByRole('row', { name: coach.email })
+    .getByRole('button', { name: /^Actions for / })
+    .click()
+  await console.getByRole('menuitem', { name: 'View Details' }).click()
+  await console.getByRole('dialog').getByRole('link', { name: 'Modules' }).click()
+  await expect(console.getByText('Session notes needs Clients and Calendar.')).toBeVisible()
+  await console.getByRole('combobox', { name: 'Tasks' }).selectOption('Off')
+  await console.getByRole('button', { name: 'Save Modules' }).click()
+  await expect(console.getByText('Modules saved')).toBeVisible()
+  await expect(console.getByText('Off now')).toBeVisible()
+
+  await form.getByRole('button', { name: 'Add Task' }).click()
+  await expect(form.getByText('Tasks isn’t part of your plan. Your changes were not saved.')).toBeVisible()
+  await expect(form.getByLabel('Title')).toHaveValue('Write a letter')
+  const later = await page.context().newPage()
+  await later.goto('/tasks')
+  await expect(later.getByText('Tasks isn’t part of your plan.')).toBeVisible()
+  await later.goto('/clients')
+  await expect(later.getByRole('link', { name: 'Calendar', exact: true }).first()).toBeVisible()
+  await expect(later.getByRole('link', { name: 'Tasks', exact: true })).toHaveCount(0)
+})

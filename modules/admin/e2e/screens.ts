@@ -11,6 +11,13 @@ export const screens: Screen[] = [
   { name: 'admin-analytics', route: '/admin/analytics', path: '/admin/analytics', as: 'admin' },
   { name: 'admin-audit-log', route: '/admin/audit-log', path: '/admin/audit-log', as: 'admin' },
   { name: 'admin-audit-log-end', route: '/admin/audit-log', path: '/admin/audit-log?after=1', as: 'admin' },
+  { name: 'admin-modules', route: '/admin/modules', path: '/admin/modules', as: 'admin' },
+  {
+    name: 'admin-coach-modules',
+    route: '/admin/modules/:coach',
+    path: ({ newcomer }) => `/admin/modules/${newcomer.id}`,
+    as: 'admin',
+  },
   { name: 'admin-add', route: '/admin', path: '/admin?dialog=add', as: 'admin' },
   { name: 'admin-row-menu', route: '/admin', path: '/admin', as: 'admin', setup: openRowMenu },
   { name: 'admin-details', route: '/admin', path: '/admin', as: 'admin', setup: selectFromRowMenu('View Details') },

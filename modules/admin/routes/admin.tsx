@@ -11,6 +11,7 @@ import { FilterForm } from '#app/ui/forms/filter-form.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
 import { SearchField } from '#app/ui/forms/search-field.tsx'
 import { removedCoachDays } from '#tenants/accounts/closing.ts'
+import type { Ctx } from '#tenants/context.ts'
 import { fillSlot } from '#modules/core/slots.ts'
 import { ById, formActions, success } from '#modules/core/form-actions.server.ts'
 import { AdminPage } from '../components/admin-page.tsx'
@@ -21,11 +22,12 @@ import { PlanDialog } from '../components/plan-dialog.tsx'
 import { coachStateNames, coachStates, planNames, planTitles } from '../fields.ts'
 import { formatErasure, formatName } from '../format.ts'
 import { NewCoach, SubscriptionForm } from '../forms.ts'
-import { adminUrl, pageSize, type AdminState } from '../list-state.ts'
+import { adminUrl, pageSize, toCoachModulesPath, type AdminState } from '../list-state.ts'
 import type { PlatformStats } from '../output.ts'
 import { findCoach, findRemovedCoach, listCoaches } from '../queries/coaches.ts'
 import { getPlatformStats } from '../queries/stats.ts'
 import { requireAdmin } from '../require-admin.server.ts'
+import { getCoachModules, listModules } from '../services/modules.ts'
 import {
   changePlan,
   createCoach,
@@ -50,8 +52,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     coachId ? (dialog === 'restore' ? findRemovedCoach(ctx, coachId) : findCoach(ctx, coachId)) : null,
   ])
   if (!coaches.length && page > 1) throw redirect(adminUrl.href(state, { page: 1 }))
-  const parts = dialog === 'details' && selected ? await fillSlot(ctx, 'admin.coach', { id: String(selected.id) }) : []
-  const facts: Record<string, string> = Object.assign({}, ...parts.map(({ data }) => data))
+  const facts = dialog === 'details' && selected ? await loadFacts(ctx, selected.id) : {}
   return {
     stats,
     coaches,
@@ -63,6 +64,17 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     facts,
     removedDays: removedCoachDays,
   }
+}
+
+/** More about a coach, by label. */
+async function loadFacts(ctx: Ctx, id: number): Promise<Record<string, string>> {
+  const [parts, { allOff }] = await Promise.all([
+    fillSlot(ctx, 'admin.coach', { id: String(id) }),
+    getCoachModules(ctx, id),
+  ])
+  const off = listModules(ctx).filter((module) => allOff.includes(module.id))
+  const modules = { 'Modules off': off.map(({ title }) => title).join(', ') || 'None' }
+  return Object.assign(modules, ...parts.map(({ data }) => data))
 }
 
 const messages = {
@@ -218,7 +230,15 @@ function AdminDialog() {
   if (!coach) return null
   if (dialog === 'details') {
     const planHref = adminUrl.href(state, { dialog: 'plan', coach: coach.id })
-    return <CoachDetailsDialog coach={coach} facts={facts} planHref={planHref} closeTo={closeTo} />
+    return (
+      <CoachDetailsDialog
+        coach={coach}
+        facts={facts}
+        planHref={planHref}
+        modulesHref={toCoachModulesPath(coach.id)}
+        closeTo={closeTo}
+      />
+    )
   }
   const name = formatName(coach)
   if (dialog === 'plan') {

@@ -54,7 +54,8 @@ export default function AuditLog() {
               <div>
                 <p className="wrap-anywhere">
                   <span className="font-semibold">{entry.actorEmail ?? 'The operator'}</span>{' '}
-                  {auditActionTexts[entry.action]} <span className="font-semibold">{entry.targetEmail}</span>
+                  {auditActionTexts[entry.action]}
+                  {entry.targetEmail && <span className="font-semibold"> {entry.targetEmail}</span>}
                 </p>
                 <p className="num text-sm text-ink-3">
                   <time dateTime={entry.createdAt}>{entry.when}</time>

@@ -10,18 +10,23 @@ export function recordAction(
     target,
     before = null,
     after = null,
-  }: { target: { id: number; email: string }; before?: AuditValues | null; after?: AuditValues | null },
+  }: { target: { id: number; email: string } | null; before?: AuditValues | null; after?: AuditValues | null },
 ): void {
   ctx.em.create(AuditEntry, {
     actorId: ctx.account.id,
     actorEmail: ctx.account.email,
     action,
-    targetId: target.id,
-    targetEmail: target.email,
+    targetId: target?.id ?? null,
+    targetEmail: target?.email ?? null,
     before,
     after,
     ipAddress: ctx.address,
     createdAt: ctx.now(),
   })
-  ctx.logSecurity({ event: `admin_${action}`, account: ctx.account.id, target: target.id, address: ctx.address })
+  ctx.logSecurity({
+    event: `admin_${action}`,
+    account: ctx.account.id,
+    ...(target ? { target: target.id } : {}),
+    address: ctx.address,
+  })
 }

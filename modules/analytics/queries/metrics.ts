@@ -26,9 +26,7 @@ export function listMetrics(ctx: Ctx): Metric[] {
   authorizeAnalytics(ctx)
   const sections = Object.keys(metricSections)
   const rank = ({ section, order }: Metric) => sections.indexOf(section) * 1000 + order
-  return ctx.platform.extensions.metrics
-    .filter(({ permission }) => ctx.can(permission))
-    .sort((a, b) => rank(a) - rank(b))
+  return ctx.extensions.metrics.filter(({ permission }) => ctx.can(permission)).sort((a, b) => rank(a) - rank(b))
 }
 
 /** Throws plan_required; not_found for one that doesn't exist or that `ctx` may not see. */

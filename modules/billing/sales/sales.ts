@@ -197,6 +197,6 @@ async function lockBuyer(ctx: WriteCtx, sale: SaleRow): Promise<{ id: number | n
 /** The client with this email address; otherwise the prospect becomes one, or a new one is added. */
 export async function findOrAddBuyer(ctx: WriteCtx, { name, email }: Buyer): Promise<number> {
   const known =
-    (await findClientByEmail(ctx, email)) ?? (await ctx.platform.extensions.prospects?.convertBuyer(ctx, email)) ?? null
+    (await findClientByEmail(ctx, email)) ?? (await ctx.extensions.prospects?.convertBuyer(ctx, email)) ?? null
   return known ?? (await createClient(ctx, NewClient.parse({ name, email }), { hasPaid: true })).id
 }

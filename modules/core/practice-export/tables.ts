@@ -50,6 +50,7 @@ export const accountColumnsLeftOut = [
   'email_verified_at',
   'is_admin',
   'payment_failed_at',
+  'module_switches',
   'removed_at',
   'closed_at',
   'closing_reminded_at',

@@ -1,4 +1,5 @@
 import type { AppLoadContext } from '@remix-run/node'
+import { hasModule } from '#modules/core/switched-off.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import { tokenRules } from '#tenants/auth/account-limits.ts'
 import { countAttempt } from '#tenants/auth/rate-limit.ts'
@@ -14,7 +15,7 @@ export async function respondWithFeed(context: AppLoadContext, request: Request,
   const link = parseFeedToken(segment)
   const isOnHost = !context.tenant || context.tenant.id === link?.coachId
   const ctx = link && isOnHost ? await loadCoachContext(platform, link.coachId, requestId) : null
-  const feed = ctx && (await openFeed(ctx, link!.token))
+  const feed = ctx && hasModule(ctx, 'scheduling') ? await openFeed(ctx, link!.token) : null
   if (!ctx || !feed) {
     await countAttempt(platform, { rules: tokenRules(address), address })
     throw appointment.notFound()

@@ -2,7 +2,7 @@ import { formatMoney } from '#app/lib/money.ts'
 import type { Ctx } from '#tenants/context.ts'
 import type { RefundRule } from '../booking-fields.ts'
 import { formatMinutes } from '../format.ts'
-import { getOnlineSales } from './online-sales.ts'
+import { getFormerSales } from './online-sales.ts'
 import { findPaidBooking } from './paid-bookings.ts'
 import type { RefundState } from './states.ts'
 
@@ -18,7 +18,7 @@ export type BookingPayment = { amount: string; refund: RefundRule; refundState: 
 /** The payment of an appointment that was paid when it was booked; null for others. */
 export async function findBookingPayment(ctx: Ctx, appointmentId: number): Promise<BookingPayment | null> {
   const booking = await findPaidBooking(ctx, 'appointment_id', appointmentId)
-  const sales = getOnlineSales(ctx)
+  const sales = getFormerSales(ctx)
   if (!booking || !sales) return null
   const { amount, currency } = await sales.get(ctx, booking.saleId)
   return { amount: formatMoney(amount, currency), refund: booking.refund, refundState: booking.refundState }

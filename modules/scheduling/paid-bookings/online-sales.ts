@@ -5,8 +5,11 @@ import type { Ctx } from '#tenants/context.ts'
 import type { RefundRule } from '../booking-fields.ts'
 import type { AppointmentTypeRecord } from '../records.ts'
 
-/** Null without the module that has them. */
-export const getOnlineSales = (ctx: Pick<Ctx, 'platform'>): OnlineSales | null => ctx.platform.extensions.onlineSales
+/** Null without the module that has them, and while it is switched off. */
+export const getOnlineSales = (ctx: Pick<Ctx, 'extensions'>): OnlineSales | null => ctx.extensions.onlineSales
+
+/** For what was sold already: money that arrived must be able to go back, whatever is switched off since. */
+export const getFormerSales = (ctx: Pick<Ctx, 'platform'>): OnlineSales | null => ctx.platform.extensions.onlineSales
 
 /**
  * The price of a booking is that of the type or of its product. `price`: cents; null where none is shown.

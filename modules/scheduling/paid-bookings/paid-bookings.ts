@@ -9,7 +9,7 @@ import { getAppointmentType } from '../queries/types.ts'
 import type { BookableType } from '../queries/bookable-types.ts'
 import { bookSlot, holdSlot, releaseHold } from '../services/bookings.ts'
 import type { VisitorBooking } from '../services/visitor-bookings.ts'
-import { canBePaid, getBookingPrice, getOnlineSales, getRefundRule } from './online-sales.ts'
+import { canBePaid, getBookingPrice, getFormerSales, getOnlineSales, getRefundRule } from './online-sales.ts'
 import { refundQueue } from './refund-plan.ts'
 import type { BookingDetails, PaidBookingState, RefundState } from './states.ts'
 
@@ -209,7 +209,7 @@ export async function releasePaidBooking(ctx: WriteCtx, id: number): Promise<voi
   const found = await findPaidBooking(ctx, 'id', id)
   if (found?.state !== 'open') return
   // Lock order: sale, booking.
-  await getOnlineSales(ctx)?.withdraw(ctx, found.saleId)
+  await getFormerSales(ctx)?.withdraw(ctx, found.saleId)
   const [released] = await ctx.query({
     name: 'scheduling.release-paid-booking',
     text: `update paid_booking set state = 'released', updated_at = $3
@@ -223,7 +223,7 @@ export async function releasePaidBooking(ctx: WriteCtx, id: number): Promise<voi
 export async function endPaidBooking(ctx: WriteCtx, id: number): Promise<void> {
   const found = await findPaidBooking(ctx, 'id', id)
   if (found?.state !== 'open' || new Date(found.keptUntil) > ctx.now()) return
-  await getOnlineSales(ctx)?.withdraw(ctx, found.saleId)
+  await getFormerSales(ctx)?.withdraw(ctx, found.saleId)
   await ctx.query({
     name: 'scheduling.end-paid-booking',
     text: `update paid_booking set state = 'released', updated_at = $3

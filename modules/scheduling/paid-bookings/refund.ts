@@ -10,7 +10,7 @@ import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import { sendEmail } from '#tenants/mail.ts'
 import type { Platform } from '#tenants/platform.ts'
 import { formatDateTimeRange } from '../format.ts'
-import { getOnlineSales } from './online-sales.ts'
+import { getFormerSales } from './online-sales.ts'
 import { findPaidBooking, getEnd, type PaidBooking } from './paid-bookings.ts'
 import type { RefundState } from './states.ts'
 
@@ -28,7 +28,7 @@ export async function refundPaidBooking(
   { coachId, paidBookingId, saleId }: Target & { saleId: number | null },
 ): Promise<void> {
   const ctx = await loadCoachContext(platform, coachId, `booking-refund-${paidBookingId}`)
-  const sales = ctx && getOnlineSales(ctx)
+  const sales = ctx && getFormerSales(ctx)
   if (!ctx || !sales) return
   const booking = await findPaidBooking(ctx, 'id', paidBookingId)
   if (!booking)
@@ -100,7 +100,7 @@ async function leaveToCoach(ctx: WriteCtx, sales: OnlineSales, booking: Booking)
 /** Tells a visitor whose time could not be booked when the payment arrived. */
 export async function emailLostBooking(platform: Platform, { coachId, paidBookingId }: Target): Promise<void> {
   const ctx = await loadCoachContext(platform, coachId, `lost-booking-${paidBookingId}`)
-  const sales = ctx && getOnlineSales(ctx)
+  const sales = ctx && getFormerSales(ctx)
   const booking = ctx && (await findPaidBooking(ctx, 'id', paidBookingId))
   const from = await getSender(platform, coachId)
   if (!ctx || !sales || !from || booking?.state !== 'lost') return

@@ -10,6 +10,7 @@ export const operations: Operation[] = [
   vendorOperation({
     method: 'post',
     path: '/subscription/checkout',
+    ofPlan: true,
     tags,
     summary: 'Begin to pay for a plan',
     description: 'With a subscription, the address is where the coach confirms the change. 409 on this plan already.',
@@ -21,6 +22,7 @@ export const operations: Operation[] = [
   vendorOperation({
     method: 'post',
     path: '/subscription/portal',
+    ofPlan: true,
     tags,
     summary: 'Open the customer portal',
     description: 'To change the card or the plan, to cancel, and for receipts. 409 without a subscription.',

@@ -38,10 +38,10 @@ export async function addTasks(
       ? []
       : [{ key: keys[index]!, title: text, owner: owner ?? 'coach', dueDate: due, line: lines[0] ?? null }]
   })
-  await ctx.platform.extensions.sessionTasks?.add(ctx, session, tasks)
+  await ctx.extensions.sessionTasks?.add(ctx, session, tasks)
 }
 
 /** The tasks of sessions; none without the module that keeps tasks. */
 export async function listTasks(ctx: Ctx, appointmentIds: number[]): Promise<SessionTask[]> {
-  return (await ctx.platform.extensions.sessionTasks?.list(ctx, appointmentIds)) ?? []
+  return (await ctx.extensions.sessionTasks?.list(ctx, appointmentIds)) ?? []
 }

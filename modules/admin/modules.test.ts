@@ -1,0 +1,140 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { listSwitchedOff } from '#modules/core/extensions.ts'
+import { changeAccountAsOwner } from '#tests/support/as-db-owner.ts'
+import { contextFor, createCoach, inTenant, setPlan, type Coach } from '#tests/support/factories.ts'
+import { createTestApp } from '#tests/support/test-app.ts'
+import { planNames } from './fields.ts'
+import { listAuditLog } from './queries/audit-log.ts'
+import {
+  changeCoachModules,
+  changePlanModules,
+  getCoachModules,
+  getPlanModules,
+  listModules,
+  toState,
+} from './services/modules.ts'
+
+const app = createTestApp()
+let admin: Coach
+let coach: Coach
+beforeAll(async () => {
+  admin = await createCoach({ isAdmin: true })
+  coach = await createCoach({ plan: 'pro' })
+})
+
+/** The modules that the form of the plans shows as on, with changes. */
+async function listOn(changes: Record<string, boolean> = {}): Promise<string[]> {
+  const ctx = await contextFor(admin)
+  const plans = await getPlanModules(ctx)
+  const keys = plans.flatMap(({ plan, off }) =>
+    listModules(ctx)
+      .filter(({ id }) => !off.includes(id))
+      .map(({ id }) => `${plan}:${id}`),
+  )
+  const added = Object.keys(changes).filter((key) => changes[key])
+  return [...keys.filter((key) => changes[key] !== false), ...added]
+}
+
+const save = async (changes: Record<string, boolean>, as = admin) => {
+  const [on, seen] = [await listOn(changes), await listOn()]
+  await inTenant(as, (ctx) => changePlanModules(ctx, { on, seen }))
+}
+
+async function saveFor(target: Coach, states: Record<string, string>, as = admin): Promise<void> {
+  const ctx = await contextFor(admin)
+  const { switches } = await getCoachModules(ctx, target.id)
+  const modules = listModules(ctx).filter(({ isSwitchable }) => isSwitchable)
+  const seen = modules.map(({ id }) => `${id}:${toState(switches[id])}`)
+  const state = modules.map(({ id }) => `${id}:${states[id] ?? toState(switches[id])}`)
+  await inTenant(as, (tx) => changeCoachModules(tx, target.id, { state, seen }))
+}
+
+const listOff = async (target: Coach): Promise<string[]> => {
+  const { platform, account } = await contextFor(target)
+  return listSwitchedOff(platform.extensions.modules, account.modulesOff)
+}
+
+describe('the modules of plans and coaches', () => {
+  test('a plan’s hold for the coaches on it, a coach’s own win over them, and what needs one is off with it', async () => {
+    await save({ 'pro:scheduling': false })
+    expect(await listOff(coach)).toEqual(expect.arrayContaining(['scheduling', 'google', 'summaries']))
+    expect(await listOff(await createCoach({ plan: 'premium' }))).toEqual([])
+    expect((await app.call('GET', '/api/appointments', { as: coach })).body.message).toBe(
+      'Calendar isn’t part of your plan.',
+    )
+    await saveFor(coach, { scheduling: 'on', google: 'off' })
+    expect(await listOff(coach)).toEqual(['google'])
+    expect((await app.call('GET', '/api/appointments', { as: coach })).status).toBe(200)
+    await saveFor(coach, { scheduling: 'plan', google: 'plan' })
+    expect(await listOff(coach)).toContain('scheduling')
+    await save({ 'pro:scheduling': true })
+    expect(await listOff(coach)).toEqual([])
+  })
+
+  test('follow the coach to another plan, also at the end of a trial', async () => {
+    const own = await createCoach({ plan: 'free' })
+    await app.call('POST', '/api/subscription/trial', { as: own })
+    await save({ 'free:pipeline': false, 'premium:tasks': false })
+    expect(await listOff(own)).toEqual([])
+    app.clock.now = new Date('2026-03-25T14:00:00Z')
+    expect(await listOff(own)).toEqual(['pipeline'])
+    await setPlan(own, 'premium')
+    expect(await listOff(own)).toEqual(['tasks'])
+    await save({ 'free:pipeline': true, 'premium:tasks': true })
+    app.clock.now = new Date('2026-03-10T14:00:00Z')
+  })
+
+  test('two administrators who save at once don’t undo each other’s changes', async () => {
+    const seen = await listOn()
+    const [first, second] = [await listOn({ 'pro:tasks': false }), await listOn({ 'free:resources': false })]
+    await inTenant(admin, (ctx) => changePlanModules(ctx, { on: first, seen }))
+    await inTenant(admin, (ctx) => changePlanModules(ctx, { on: second, seen }))
+    const off = (await getPlanModules(await contextFor(admin))).map(({ plan, off: own }) => [plan, own])
+    expect(Object.fromEntries(off)).toEqual({ free: ['resources'], pro: ['tasks'], premium: [] })
+    await save({ 'pro:tasks': true, 'free:resources': true })
+  })
+
+  test('clients, which everything builds on, can’t be switched off', async () => {
+    await save(Object.fromEntries(planNames.map((plan) => [`${plan}:crm`, false])))
+    expect((await getPlanModules(await contextFor(admin))).flatMap(({ off }) => off)).toEqual([])
+    expect(listModules(await contextFor(admin)).filter(({ isSwitchable }) => !isSwitchable)).toMatchObject([
+      { title: 'Clients' },
+    ])
+  })
+
+  test('are in the audit log, with what was before', async () => {
+    await save({ 'pro:tasks': false })
+    await saveFor(coach, { tasks: 'on' })
+    const [ofCoach, ofPlan] = await listAuditLog(await contextFor(admin), { rows: 2 })
+    expect(ofPlan).toMatchObject({
+      action: 'plan_modules_changed',
+      actorId: admin.id,
+      targetId: null,
+      before: { modules: 'Tasks on in Pro' },
+      after: { modules: 'Tasks off in Pro' },
+    })
+    expect(ofCoach).toMatchObject({
+      action: 'coach_modules_changed',
+      targetId: coach.id,
+      before: { modules: 'Tasks: as in the plan' },
+      after: { modules: 'Tasks: on' },
+    })
+    const { body } = await app.call('GET', '/api/admin/audit-log?limit=1', { as: admin })
+    expect(body[0]).toEqual(ofCoach)
+    await save({ 'pro:tasks': true })
+    await saveFor(coach, { tasks: 'plan' })
+  })
+
+  test('are refused to everybody else, by the service and by the database', async () => {
+    await expect(save({ 'pro:tasks': false }, coach)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(saveFor(coach, { tasks: 'off' }, coach)).rejects.toMatchObject({ code: 'forbidden' })
+    await changeAccountAsOwner(app.ownerUrl, admin.id, { isAdmin: false })
+    // The account as it was when the request began.
+    const account = { ...(await contextFor(admin)).account, isAdmin: true }
+    const late = await inTenant(admin, (ctx) =>
+      changePlanModules({ ...ctx, account }, { on: [], seen: ['pro:tasks'] }).catch((error: Error) => error.message),
+    ).catch((error: Error) => error.message)
+    expect(late).toMatch(/only an administrator switches modules|aborted/)
+    await changeAccountAsOwner(app.ownerUrl, admin.id, { isAdmin: true })
+  })
+})
