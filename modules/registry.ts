@@ -7,6 +7,7 @@ import { composeExtensions, toModuleInfo } from './core/extensions.ts'
 import type { ModuleManifest } from './core/manifest.ts'
 import { validateManifests } from './core/validate-manifests.ts'
 import crm from './crm/module.ts'
+import forms from './forms/module.ts'
 import google from './google/module.ts'
 import messages from './messages/module.ts'
 import pipeline from './pipeline/module.ts'
@@ -32,6 +33,7 @@ export const modules: ModuleManifest[] = [
   admin,
   resources,
   tasks,
+  forms,
   analytics,
   messages,
 ]

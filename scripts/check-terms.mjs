@@ -20,7 +20,13 @@ const rules = [
     use: 'a sentence with a subject',
   },
   { in: 'comments', pattern: /^(Since|Until) when\b|^Those of\b/, use: 'a sentence with a subject' },
-  { in: 'comments', pattern: /\b(answers|answering)\b(?! (the|a) (request|call))/i, use: '"returns"' },
+  {
+    in: 'comments',
+    pattern: /\b(answers|answering)\b(?! (the|a) (request|call))/i,
+    use: '"returns"',
+    // Clients answer forms.
+    except: /^modules\/forms\//,
+  },
   { in: 'code', pattern: /\b(?:function|const|let) [a-z]\w*Of\b/, use: 'get…, list…, find…, parse…, format… or to…' },
   { in: 'code', pattern: /\bdeeds?\b|[a-z]Deeds?\b/i, use: '"action"' },
   { in: 'code', pattern: /\b(sorry|Sorry)\b|[a-z]Sorry\b/, use: '"failureMessage"' },

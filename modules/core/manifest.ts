@@ -211,6 +211,8 @@ export type SlotName =
   | 'calendar.card'
   /** A button of a session's details: `load` returns a SessionAction or null; `params.id` is the appointment. */
   | 'appointment.action'
+  /** A card of an appointment type's page; `params.id` is the type. */
+  | 'appointment-type.card'
   /** A card of the client's page; `params.id` is the client. */
   | 'client.card'
   /**

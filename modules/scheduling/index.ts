@@ -1,7 +1,7 @@
 // The public interface for other modules.
 export * from './events.ts'
 export * from './hooks.ts'
-export { Appointment } from './schema.ts'
+export { Appointment, AppointmentType } from './schema.ts'
 export { AppointmentOut, type AppointmentRecord } from './records.ts'
 export { AppointmentEdit, NewAppointment } from './forms.ts'
 export { placeLabels } from './booking/places.ts'
@@ -24,6 +24,7 @@ export {
   sessionIdsOfClient,
   sessionTitleSql,
 } from './joins.ts'
+export { isProspectInTrash, joinProspect } from './prospects.ts'
 export { setRecordingState, type RecordingState } from './services/recordings.ts'
 export { lockAppointment } from './services/appointments.ts'
 export { clearGoogleEvents, replaceOtherTimes, setGoogleEvent, type OtherTime } from './services/other-calendars.ts'
@@ -33,5 +34,6 @@ export {
   updateAppointment,
 } from './services/appointments.ts'
 export { listSlots, refusalLabels, type RefusalReason, type Slot } from './availability/slots.ts'
+export { getAppointmentType, listAppointmentTypes } from './queries/types.ts'
 export { getAvailability, getSlots } from './queries/availability.ts'
 export { bookSlot, holdSlot, moveBooking, releaseHold } from './services/bookings.ts'

@@ -267,14 +267,18 @@ const unfinishedRows: Record<string, string> = {
     select s.coach_id, s.id, concat('in_', gen_random_uuid()), 1, 'paid', 100,
       (select id from invoice where coach_id = $1 order by id limit 1), now()
     from stripe_subscription s where s.coach_id = $1 order by s.id limit 2`,
+  form_proposal: `insert into form_proposal (coach_id, submission_id, question, field, value, created_at)
+    select coach_id, id, md5(random()::text), 'phone', '${leakMarker}', now() from form_submission
+    where coach_id = $1 order by id limit 1`,
   plan_subscription: `insert into plan_subscription (coach_id, customer_id, created_at)
     values ($1, concat('cus_', $1::bigint), now())`,
 }
 
-/** The tables of lists whose records another service reports, so that no call of the API fills them. */
+/** The tables of lists whose records another service or a client reports, so that no call of the API fills them. */
 export const reportedTables: Record<string, string> = {
   '/subscriptions': 'stripe_subscription',
   '/subscription-charges': 'stripe_charge',
+  '/form-proposals': 'form_proposal',
 }
 
 /** Adds rows as `createTwoTenants` does. */

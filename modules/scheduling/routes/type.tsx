@@ -7,6 +7,8 @@ import { Card, Page } from '#app/ui/components/page.tsx'
 import { FormError } from '#app/ui/forms/field.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
+import { preloadWidgets, Slot } from '#modules/core/slot.tsx'
+import { fillSlot } from '#modules/core/slots.ts'
 import { formActions } from '#modules/core/form-actions.server.ts'
 import { TypeFields } from '../components/type-fields.tsx'
 import { maxQuestions, typeFormFields } from '../booking-fields.ts'
@@ -26,16 +28,18 @@ export const meta: MetaFunction<typeof loader> = ({ matches, data }) =>
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
   const type = await getAppointmentType(ctx, parseId(params.id))
-  const [schedules, cards, products] = await Promise.all([
+  const [schedules, cards, products, filled] = await Promise.all([
     listSchedules(ctx),
     takesCards(ctx),
     listProductChoices(ctx, type.productId),
+    fillSlot(ctx, 'appointment-type.card', params).then(preloadWidgets),
   ])
   const { id, name, questions } = type
   const questionCount = Math.min(questions.length + 2, maxQuestions)
   return {
     type: { id, name, values: typeFormValues(type, questionCount, ctx.account.currency) },
     questionCount,
+    cards: filled,
     hasProspects: getProspects(ctx) !== null,
     takesCards: cards,
     products,
@@ -54,7 +58,7 @@ export const action = formActions(
 export const clientAction = formClientAction(messages)
 
 export default function TypePage() {
-  const { type, questionCount, ...choices } = useLoaderData<typeof loader>()
+  const { type, questionCount, cards, ...choices } = useLoaderData<typeof loader>()
   return (
     <Page
       title={type.name}
@@ -69,13 +73,14 @@ export default function TypePage() {
       <Card title="Booking" className="max-w-3xl">
         <BookingForm key={`${type.id} ${questionCount}`} type={type} questions={questionCount} {...choices} />
       </Card>
+      <Slot filled={cards} />
     </Page>
   )
 }
 
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
 
-function BookingForm({ type, questions, ...choices }: Omit<Loaded, 'questionCount'> & { questions: number }) {
+function BookingForm({ type, questions, ...choices }: Omit<Loaded, 'questionCount' | 'cards'> & { questions: number }) {
   const { form, fields, busy } = useServerForm(typeFormFields(questions), {
     id: 'type',
     intent: 'save',

@@ -1,0 +1,119 @@
+import { extractLink, findMail } from '#tests/e2e/support/mails.ts'
+import { phone } from '#tests/e2e/support/screens.ts'
+import { expect, getClients, test } from '#tests/e2e/support/test-app.ts'
+import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
+
+test('a form is built, sent, begun without scripts, finished on another device, and changes the client', async ({
+  page,
+  app,
+  newContext,
+}) => {
+  test.slow()
+  const coach = await app.createCoach({ ownHost: true, clients: [{ name: 'Grace Hopper' }] })
+  const [grace] = await getClients(coach)
+  await coach.signIn(page.context())
+  await page.setViewportSize(phone)
+
+  // Build.
+  await page.goto('/forms')
+  await waitForHydration(page)
+  await page.getByRole('link', { name: 'Add Form' }).first().click()
+  const add = page.getByRole('dialog', { name: 'Add Form' })
+  await add.getByLabel('Name').fill('Before we begin')
+  await add.getByLabel('Begin with').selectOption('An empty form')
+  await add.getByRole('button', { name: 'Add Form' }).click()
+  await expect(page.getByRole('heading', { name: 'Before we begin' })).toBeVisible()
+  const addQuestion = async (kind: string, label: string, fill?: () => Promise<void>) => {
+    await page.getByRole('link', { name: `Add ${kind}` }).click()
+    const dialog = page.getByRole('dialog', { name: `Add ${kind}` })
+    await dialog.getByLabel('Question', { exact: true }).fill(label)
+    await fill?.()
+    await dialog.getByRole('button', { name: 'Add Question' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByRole('link', { name: label })).toBeVisible()
+  }
+  await addQuestion('Choice', 'Have you had a coach?', async () => {
+    await page.getByLabel('Choices, one in each line').fill('Yes\nNo')
+    await page.getByLabel('Answer', { exact: true }).selectOption('Required')
+  })
+  await addQuestion('Long answer', 'How was it?', async () => {
+    await page.getByLabel('Show it').selectOption('Depending on: Have you had a coach?')
+    await page.getByLabel('This value').selectOption('Yes')
+  })
+  await addQuestion('Short answer', 'What do you do?', async () => {
+    await page.getByLabel('Propose the answer for').selectOption('Profession')
+  })
+  // Move with the keyboard: the button keeps the focus.
+  const up = page.getByRole('button', { name: 'Move “What do you do?” up' })
+  await up.focus()
+  await page.keyboard.press('Enter')
+  const questions = page.getByRole('list', { name: 'Questions' }).getByRole('listitem')
+  await expect(questions.nth(1)).toContainText('What do you do?')
+  await expect(up).toBeFocused()
+  // A question can't come before the one that it depends on.
+  await page.getByRole('button', { name: 'Move “Have you had a coach?” down' }).click()
+  await page.getByRole('button', { name: 'Move “Have you had a coach?” down' }).click()
+  await expect(page.getByText('depends on a question that must come before it')).toBeVisible()
+  await expect(questions.nth(2)).toContainText('How was it?')
+
+  // The preview follows the conditions.
+  await page.getByRole('link', { name: 'Preview' }).click()
+  await expect(page.getByLabel('How was it?')).toBeHidden()
+  await page.getByRole('radio', { name: 'Yes' }).check()
+  await expect(page.getByLabel('How was it?')).toBeVisible()
+
+  // Send.
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await expect(page.getByText('Version 1 is published')).toBeVisible()
+  await page.goto(`/forms?dialog=send&client=${grace!.id}`)
+  await waitForHydration(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Send Form' }).click()
+  await expect(page.getByText('Grace Hopper hasn’t begun yet.')).toBeVisible()
+  const link = extractLink(await findMail(app, grace!.email))
+
+  // Begin on a phone without scripts.
+  const first = await newContext({ javaScriptEnabled: false, viewport: phone })
+  const plain = await first.newPage()
+  await plain.goto(link)
+  await expect(plain.getByText('Only if “Have you had a coach?” is “Yes”')).toBeVisible()
+  await plain.getByLabel('What do you do?').fill('x'.repeat(10_000))
+  await plain.getByRole('button', { name: 'Save and continue later' }).click()
+  await expect(plain.getByText('Use at most 200 characters. These are 10,000.')).toBeVisible()
+  await plain.getByLabel('What do you do?').fill('<script>alert(1)</script>')
+  await plain.getByRole('button', { name: 'Save and continue later' }).click()
+  await expect(plain.getByText('All answers are saved.')).toBeVisible()
+
+  // Go on with another device, which saves by itself.
+  const second = await newContext({ viewport: phone })
+  const scripted = await second.newPage()
+  await scripted.goto(link)
+  await expect(scripted.getByLabel('What do you do?')).toHaveValue('<script>alert(1)</script>')
+  await expect(scripted.getByLabel('How was it?')).toBeHidden()
+  await scripted.getByRole('radio', { name: 'Yes' }).check()
+  await scripted.getByLabel('How was it?').fill('Helpful')
+  await expect(scripted.getByText('All answers are saved.')).toBeVisible()
+
+  // The first device is behind: it loses nothing, and shows both.
+  await plain.getByLabel('What do you do?').fill('Engineer')
+  await plain.getByRole('button', { name: 'Send answers' }).click()
+  await expect(plain.getByText('These answers were changed on another device.')).toBeVisible()
+  await expect(plain.getByText('On the other device: Helpful')).toBeVisible()
+  await expect(plain.getByLabel('What do you do?')).toHaveValue('Engineer')
+  await plain.getByRole('button', { name: 'Send answers' }).click()
+  await expect(plain.getByText('Please answer this question')).toBeVisible()
+  await plain.getByRole('radio', { name: 'No', exact: true }).check()
+  await plain.getByRole('button', { name: 'Send answers' }).click()
+  await expect(plain.getByText('Thank you.')).toBeVisible()
+  await scripted.getByLabel('How was it?').fill('Too late')
+  await expect(scripted.getByText('This form is answered already.')).toBeVisible()
+
+  // The coach sees it, and approves.
+  await page.goto(`/clients/${grace!.id}`)
+  await page.getByRole('list', { name: 'Forms' }).getByRole('link', { name: 'Before we begin' }).click()
+  await waitForHydration(page)
+  await page.getByRole('button', { name: 'Approve: Profession' }).click()
+  await expect(page.getByText('Client updated')).toBeVisible()
+  await page.goto(`/clients/${grace!.id}`)
+  await expect(page.getByText('Engineer')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Form answered')
+})

@@ -1,0 +1,321 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createClient, createCoach, contextFor, inTenant, setPlan, type Coach } from '#tests/support/factories.ts'
+import { createTestApp } from '#tests/support/test-app.ts'
+import { searchAll } from '#modules/core/search.ts'
+import { listOutbox } from '#tenants/mail.ts'
+import { visitorContext, type Ctx } from '#tenants/context.ts'
+import type { SentAnswers } from './answers.ts'
+import { newQuestion, type Question } from './fields.ts'
+import { NewForm } from './forms.ts'
+import { exportAnswers } from './export.ts'
+import { loadCharts } from './charts.server.ts'
+import { findAnsweredForm, saveAnswers, submitAnswers } from './services/answering.ts'
+import { createForm, publishForm, updateForm } from './services/forms.ts'
+import { sendForm, sendLinkEmail } from './services/submissions.ts'
+import { sendRequired } from './services/requirements.ts'
+
+const app = createTestApp()
+
+const ask = (id: string, kind: Question['kind'], more: Partial<Question> = {}): Question => ({
+  ...newQuestion(kind, id),
+  label: `The question ${id}`,
+  ...more,
+})
+const questions = [
+  ask('coached', 'choice', { options: ['Yes', 'No'], required: true }),
+  ask('before', 'long', { required: true, condition: { question: 'coached', test: 'is', value: 'Yes' } }),
+  ask('mood', 'scale'),
+  ask('job', 'short', { clientField: 'profession' }),
+]
+
+const addForm = (coach: Coach, fields: object = {}) =>
+  inTenant(coach, (tx) => createForm(tx, NewForm.parse({ name: 'Intake', questions, ...fields })))
+
+/** The person who opens the link. */
+async function asVisitor(coach: Coach): Promise<Ctx> {
+  const { account } = await contextFor(coach)
+  return visitorContext(app.platform, account, { requestId: 'visit', address: '127.0.0.1' }, ['forms:answer:write'])
+}
+
+async function send(coach: Coach, formId: number, clientId?: number) {
+  const id = clientId ?? (await createClient({ coach })).id
+  return inTenant(coach, (tx) => sendForm(tx, { formId, clientId: id }))
+}
+
+/** The page of the link, with the state that it shows. */
+async function open(coach: Coach, id: number) {
+  const ctx = await asVisitor(coach)
+  const { version, formVersionId } = (await findAnsweredForm(ctx, id))!
+  return {
+    save: (sent: SentAnswers) => saveAnswers(ctx, id, { version, formVersionId, sent }),
+    submit: (sent: SentAnswers) => submitAnswers(ctx, id, { version, formVersionId, sent }),
+  }
+}
+
+const complete: SentAnswers = { coached: ['No'], mood: ['7'], job: ['Teacher'] }
+
+describe('versions', () => {
+  test('answers keep the version that they were begun on, whatever is published before and after', async () => {
+    const coach = await createCoach()
+    const form = await addForm(coach)
+    const steps = fc.array(fc.constantFrom('edit', 'begin', 'save', 'read'), { minLength: 3, maxLength: 12 })
+    await fc.assert(
+      fc.asyncProperty(steps, async (actions) => {
+        const { id } = await send(coach, form.id)
+        let begun: number | null = null
+        let newest = (await inTenant(coach, (tx) => publishForm(tx, form.id))).publishedNumber!
+        for (const action of actions) {
+          if (action === 'edit') {
+            const label = `Edited ${Math.random()}`
+            await inTenant(coach, (tx) =>
+              updateForm(tx, form.id, { questions: [...questions, ask('more', 'short', { label })] }),
+            )
+            newest = (await inTenant(coach, (tx) => publishForm(tx, form.id))).publishedNumber!
+          } else if (action !== 'read') {
+            await (await open(coach, id)).save({ coached: ['No'] })
+            begun ??= newest
+          }
+          const found = await app.call('GET', `/api/form-submissions/${id}`, { as: coach })
+          expect(found.body.formVersion).toBe(begun)
+        }
+        await (await open(coach, id)).submit(complete)
+        const { body } = await app.call('GET', `/api/form-submissions/${id}`, { as: coach })
+        expect(body).toMatchObject({ status: 'submitted', formVersion: begun ?? newest })
+      }),
+      { numRuns: 8 },
+    )
+  })
+
+  test('a form that is edited while it is open in a browser is finished as it was shown', async () => {
+    const coach = await createCoach()
+    const form = await addForm(coach)
+    const { id } = await send(coach, form.id)
+    const page = await open(coach, id)
+    await inTenant(coach, (tx) => updateForm(tx, form.id, { questions: [ask('other', 'short', { required: true })] }))
+    await inTenant(coach, (tx) => publishForm(tx, form.id))
+    await page.submit(complete)
+    const { body } = await app.call('GET', `/api/form-submissions/${id}`, { as: coach })
+    expect(body).toMatchObject({ formVersion: 1, answers: { coached: 'No', mood: 7, job: 'Teacher' } })
+  })
+
+  test('publishing what has not changed makes no version, and needs a question', async () => {
+    const coach = await createCoach()
+    const form = await addForm(coach)
+    for (const _ of [1, 2]) expect((await inTenant(coach, (tx) => publishForm(tx, form.id))).publishedNumber).toBe(1)
+    const { body } = await app.call('GET', `/api/forms/${form.id}/versions`, { as: coach })
+    expect(body).toHaveLength(1)
+    const empty = await app.call('POST', '/api/forms', { as: coach, body: { name: 'Empty' } })
+    const refused = await app.call('POST', `/api/forms/${empty.body.id}/publish`, { as: coach })
+    expect(refused).toMatchObject({ status: 422, body: { message: 'Add a question first.' } })
+  })
+
+  test('a question that another one depends on is not moved behind it', async () => {
+    const coach = await createCoach()
+    const { id } = await addForm(coach)
+    const move = (question: string, to: number) =>
+      app.call('POST', `/api/forms/${id}/move-question`, { as: coach, body: { question, to } })
+    expect(await move('coached', 2)).toMatchObject({ status: 422 })
+    const { body } = await move('mood', 0)
+    expect(body.questions.map((one: Question) => one.id)).toEqual(['mood', 'coached', 'before', 'job'])
+    expect(await move('none', 0)).toMatchObject({ status: 404 })
+  })
+})
+
+describe('answers', () => {
+  test('two devices: the second is refused and changes nothing, and may then write over it', async () => {
+    const coach = await createCoach()
+    const { id } = await send(coach, (await addForm(coach)).id)
+    const [phone, laptop] = [await open(coach, id), await open(coach, id)]
+    await phone.save({ job: ['From the phone'] })
+    await expect(laptop.save({ job: ['From the laptop'] })).rejects.toMatchObject({
+      code: 'conflict',
+      subject: 'answers',
+    })
+    const ctx = await asVisitor(coach)
+    expect((await findAnsweredForm(ctx, id))!.answers).toEqual({ job: 'From the phone' })
+    await (await open(coach, id)).save({ job: ['From the laptop'] })
+    expect((await findAnsweredForm(ctx, id))!.answers).toEqual({ job: 'From the laptop' })
+  })
+
+  test('what is required and shown must be answered, what is hidden is not submitted', async () => {
+    const coach = await createCoach()
+    const { id } = await send(coach, (await addForm(coach)).id)
+    const missing = { code: 'validation_failed', issues: [{ path: 'q-before' }] }
+    await expect((await open(coach, id)).submit({ coached: ['Yes'] })).rejects.toMatchObject(missing)
+    // It was kept all the same.
+    const ctx = await asVisitor(coach)
+    expect((await findAnsweredForm(ctx, id))!.answers).toEqual({ coached: 'Yes' })
+    await (await open(coach, id)).submit({ coached: ['No'], before: ['Hidden'] })
+    expect((await findAnsweredForm(ctx, id))!.answers).toEqual({ coached: 'No' })
+    await expect((await open(coach, id)).save(complete)).rejects.toMatchObject({ subject: 'submitted' })
+  })
+
+  test('a text that is too long is refused with its length, and keeps what was saved', async () => {
+    const coach = await createCoach()
+    const { id } = await send(coach, (await addForm(coach)).id)
+    await (await open(coach, id)).save({ mood: ['3'] })
+    await expect((await open(coach, id)).save({ job: ['x'.repeat(10_000)] })).rejects.toMatchObject({
+      issues: [{ path: 'q-job', message: 'Use at most 200 characters. These are 10,000.' }],
+    })
+    expect((await findAnsweredForm(await asVisitor(coach), id))!.answers).toEqual({ mood: 3 })
+  })
+
+  test('nothing is kept of an expired link, or of a deleted form, client or submission', async () => {
+    const coach = await createCoach()
+    const form = await addForm(coach)
+    const client = await createClient({ coach })
+    const start = app.clock.now
+    const { id } = await inTenant(coach, (tx) =>
+      sendForm(tx, { formId: form.id, clientId: client.id, expiresInDays: 1 }),
+    )
+    const page = await open(coach, id)
+    app.clock.now = new Date(start.getTime() + 86_400_001)
+    await expect(page.save(complete)).rejects.toMatchObject({ code: 'conflict', subject: 'expired' })
+    app.clock.now = start
+    for (const path of [`/api/form-submissions/${id}`, `/api/clients/${client.id}`, `/api/forms/${form.id}`]) {
+      await app.call('DELETE', path, { as: coach })
+      await expect(page.save(complete)).rejects.toMatchObject({ code: 'not_found' })
+      await app.call('POST', `${path}/restore`, { as: coach })
+      if (path.includes('clients')) await inTenant(coach, (tx) => restoreClientRow(tx, client.id))
+    }
+    await page.save(complete)
+  })
+
+  test('a client who is read-only can begin no form', async () => {
+    const coach = await createCoach()
+    const client = await createClient({ coach })
+    const { id } = await send(coach, (await addForm(coach)).id, client.id)
+    await app.call('POST', `/api/clients/${client.id}/archive`, { as: coach })
+    await setPlan(coach, 'free')
+    await createClient({ coach })
+    await expect((await open(coach, id)).save(complete)).rejects.toMatchObject({ code: 'conflict' })
+    const { status } = await app.call('POST', '/api/form-submissions', {
+      as: coach,
+      body: { formId: 1, clientId: client.id },
+    })
+    expect(status).toBe(403)
+  })
+})
+
+const restoreClientRow = async (tx: Parameters<Parameters<Ctx['write']>[0]>[0], id: number) => {
+  const { restoreClient } = await import('#modules/crm/services/clients.ts')
+  await restoreClient(tx, id)
+}
+
+async function readAll(parts: AsyncIterable<string>): Promise<string> {
+  let all = ''
+  for await (const part of parts) all += part
+  return all
+}
+
+describe('after they are submitted, answers', () => {
+  test('are proposed for the client, and change them once the coach approves', async () => {
+    const coach = await createCoach()
+    const client = await createClient({ coach, profession: 'Nurse' })
+    const { id } = await send(coach, (await addForm(coach)).id, client.id)
+    await (await open(coach, id)).submit(complete)
+    const getProfession = async () =>
+      (await app.call('GET', `/api/clients/${client.id}`, { as: coach })).body.profession
+    const { body } = await app.call('GET', '/api/form-proposals', { as: coach })
+    expect(body).toMatchObject([{ submissionId: id, field: 'profession', value: 'Teacher', state: 'open' }])
+    expect(await getProfession()).toBe('Nurse')
+    const approve = () => app.call('POST', `/api/form-proposals/${body[0].id}/approve`, { as: coach })
+    expect(await approve()).toMatchObject({ status: 200, body: { state: 'approved' } })
+    expect(await getProfession()).toBe('Teacher')
+    expect(await approve()).toMatchObject({ status: 409 })
+    const history = await app.call('GET', `/api/history/client/${client.id}`, { as: coach })
+    expect(history.text).toContain('Teacher')
+  })
+
+  test('are in the activities, in the search and in a CSV file whose formulas are inert', async () => {
+    const coach = await createCoach()
+    const form = await addForm(coach)
+    const { id } = await send(coach, form.id)
+    await (await open(coach, id)).submit({ ...complete, job: ['=HYPERLINK("https://example.com")'] })
+    const activities = await app.call('GET', '/api/activities', { as: coach })
+    expect(activities.body[0]).toMatchObject({ type: 'form_answered', description: 'Ada Lovelace: Intake' })
+    const { results } = await searchAll(await contextFor(coach), 'hyperlink')
+    expect(results).toMatchObject([{ title: 'Ada Lovelace, Intake', to: `/forms/submissions/${id}` }])
+    const file = await readAll(exportAnswers(await contextFor(coach), form.id))
+    expect(file.split('\r\n')).toEqual([
+      '\ufeffName,Answered,Version,The question coached,The question before,The question mood,The question job',
+      `Ada Lovelace,2026-03-10,1,No,,7,"'=HYPERLINK(""https://example.com"")"`,
+      '',
+    ])
+  })
+
+  test('to a scale that is asked again are a chart over time', async () => {
+    const coach = await createCoach()
+    const client = await createClient({ coach })
+    const form = await addForm(coach)
+    for (const mood of ['3', '8']) {
+      const { id } = await send(coach, form.id, client.id)
+      await (await open(coach, id)).submit({ ...complete, mood: [mood] })
+    }
+    const charts = await loadCharts(await contextFor(coach), client.id)
+    expect(charts).toMatchObject([
+      { title: 'The question mood', formName: 'Intake', points: [{ value: 3 }, { value: 8 }] },
+    ])
+  })
+})
+
+describe('links', () => {
+  test('are emailed in the name of the practice, and not to a client who has answered', async () => {
+    const coach = await createCoach({ subdomain: 'ada-forms', businessName: 'Ada Coaching' })
+    const form = await addForm(coach)
+    const client = await createClient({ coach, email: 'grace@example.com' })
+    const { id } = await inTenant(coach, (tx) =>
+      sendForm(tx, { formId: form.id, clientId: client.id, sendEmail: true }),
+    )
+    const deliver = () => sendLinkEmail(app.platform, { coachId: coach.id, submissionId: id })
+    const listMails = async () => (await listOutbox(app.platform.config)).filter(({ to }) => to === 'grace@example.com')
+    await deliver()
+    expect(await listMails()).toMatchObject([
+      { subject: 'Intake from Ada Coaching', text: expect.stringContaining('http://ada-forms.localhost:3000/form/') },
+    ])
+    await (await open(coach, id)).submit(complete)
+    await deliver()
+    expect(await listMails()).toHaveLength(1)
+  })
+
+  test('need a confirmed address to be emailed', async () => {
+    const coach = await createCoach({ emailVerified: false })
+    const form = await addForm(coach)
+    const { id: clientId } = await createClient({ coach })
+    const body = { formId: form.id, clientId, sendEmail: true }
+    expect(await app.call('POST', '/api/form-submissions', { as: coach, body })).toMatchObject({ status: 403 })
+  })
+
+  test('a form that was not answered is sent again instead of a second one', async () => {
+    const coach = await createCoach()
+    const form = await addForm(coach)
+    const { id: clientId } = await createClient({ coach })
+    const first = await send(coach, form.id, clientId)
+    expect((await send(coach, form.id, clientId)).id).toBe(first.id)
+    await (await open(coach, first.id)).submit(complete)
+    expect((await send(coach, form.id, clientId)).id).not.toBe(first.id)
+  })
+
+  test('the forms that an appointment type requires are sent once with a session', async () => {
+    const coach = await createCoach()
+    const form = await addForm(coach)
+    const { id: clientId } = await createClient({ coach })
+    const type = await app.call('POST', '/api/appointment-types', { as: coach, body: { name: 'First session' } })
+    const required = { appointmentTypeId: type.body.id, formId: form.id }
+    await app.call('POST', '/api/form-requirements', { as: coach, body: required })
+    const session = await app.call('POST', '/api/appointments', {
+      as: coach,
+      body: {
+        title: 'First session',
+        clientId,
+        appointmentTypeId: type.body.id,
+        startTime: '2026-03-20T10:00:00Z',
+        endTime: '2026-03-20T11:00:00Z',
+      },
+    })
+    for (const _ of [1, 2]) await inTenant(coach, (tx) => sendRequired(tx, { appointmentId: session.body.id }))
+    const { body } = await app.call('GET', '/api/form-submissions', { as: coach })
+    expect(body).toMatchObject([{ formId: form.id, clientId, source: 'booking', appointmentId: session.body.id }])
+  })
+})

@@ -1,0 +1,75 @@
+import { clientErased, reassignClient, reassignProspect } from '#modules/crm/index.ts'
+import { appointmentCreated } from '#modules/scheduling/index.ts'
+import { subscribe } from '../core/events.ts'
+import { implementHook } from '../core/hooks.ts'
+import { defineModule } from '../core/manifest.ts'
+import { operations } from './api.ts'
+import { contributions } from './contributions.ts'
+import { migrations } from './migrations.ts'
+import { permissions } from './permissions.ts'
+import { practiceExport } from './practice-export.ts'
+import { Form, FormFile, FormProposal, FormRequirement, FormSubmission, FormVersion } from './schema.ts'
+import { search } from './search.ts'
+import { seed } from './seed.ts'
+import { sendRequired } from './services/requirements.ts'
+import {
+  deleteOrphanedFiles,
+  emailQueue,
+  reassignToClient,
+  reassignToProspect,
+  sendLinkEmail,
+} from './services/submissions.ts'
+import { recordKinds } from './trash.ts'
+
+export default defineModule({
+  id: 'forms',
+  dependsOn: ['crm', 'scheduling'],
+  entities: [Form, FormVersion, FormSubmission, FormFile, FormProposal, FormRequirement],
+  migrations,
+  permissions,
+  operations,
+  routes: [
+    { path: 'forms', file: 'routes/forms.tsx' },
+    { path: 'forms/:id', file: 'routes/form.tsx' },
+    { path: 'forms/:id/answers', file: 'routes/answers.tsx' },
+    { path: 'forms/:id/export', file: 'routes/export.ts', layout: 'resource' },
+    { path: 'forms/submissions/:id', file: 'routes/submission.tsx' },
+    { path: 'forms/submissions/:id/files/:file', file: 'routes/submission-file.ts', layout: 'resource' },
+    { path: 'form/:token', file: 'routes/answer.tsx', layout: 'public' },
+    { path: 'form/:token/save', file: 'routes/save.ts', layout: 'resource' },
+    { path: 'form/:token/file', file: 'routes/answer-file.ts', layout: 'resource', uploads: true },
+  ],
+  nav: [
+    {
+      label: 'Forms',
+      to: '/forms',
+      otherPaths: ['/history/form', '/history/form_submission'],
+      icon: 'clipboard-list',
+      section: 'main',
+      order: 66,
+      permission: 'forms:form:read',
+    },
+  ],
+  recordKinds,
+  search,
+  contributions,
+  jobs: [
+    {
+      name: emailQueue,
+      // The mail server may be away for eight hours.
+      retryLimit: 40,
+      run: (platform, { coachId, submissionId }) =>
+        sendLinkEmail(platform, { coachId: Number(coachId), submissionId: Number(submissionId) }),
+    },
+  ],
+  seed,
+  hooks: [
+    implementHook('forms', reassignProspect, reassignToClient),
+    implementHook('forms', reassignClient, reassignToProspect),
+  ],
+  subscribers: [
+    subscribe('forms', appointmentCreated, sendRequired),
+    subscribe('forms', clientErased, (ctx) => deleteOrphanedFiles(ctx)),
+  ],
+  practiceExport,
+})
