@@ -171,8 +171,8 @@ function Scale({ question, chosen }: { question: Question; chosen: string }) {
       </div>
       {(minLabel || maxLabel) && (
         <p className="hint flex flex-wrap justify-between gap-x-4">
-          <span>{minLabel && `${min}: ${minLabel}`}</span>
-          <span>{maxLabel && `${max}: ${maxLabel}`}</span>
+          <span className="min-w-0 wrap-anywhere">{minLabel && `${min}: ${minLabel}`}</span>
+          <span className="min-w-0 wrap-anywhere">{maxLabel && `${max}: ${maxLabel}`}</span>
         </p>
       )}
     </div>
