@@ -5,6 +5,7 @@ import type { Contribution, QuickAction } from '#modules/core/manifest.ts'
 import type { ClientLink, TimelineEntry } from '#modules/crm/index.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { loadCharts } from './charts.server.ts'
+import { loadPortalForms, portalPage } from './portal.ts'
 import { listFormOptions } from './queries/forms.ts'
 import {
   listAnswered,
@@ -24,6 +25,8 @@ const clientLinks: ClientLink[] = [
 ]
 
 export const contributions: Contribution[] = [
+  { slot: 'portal.home', widget: 'portal-forms', order: 20, permission: 'client:form:read', load: loadPortalForms },
+  { slot: 'portal.page', order: 40, permission: 'client:form:read', load: portalPage },
   { slot: 'dashboard.main', widget: 'answered-forms', order: 18, permission, load: loadAnswered },
   { slot: 'dashboard.action', order: 38, permission: 'forms:submission:write', load: async () => sendAction },
   { slot: 'client.card', widget: 'client-forms', order: 8, permission, load: (ctx, { id }) => loadOfClient(ctx, id) },

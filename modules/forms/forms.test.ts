@@ -1,18 +1,24 @@
+import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createClient, createCoach, contextFor, inTenant, setPlan, type Coach } from '#tests/support/factories.ts'
+import { runForCoach } from '#tests/support/as-db-owner.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
+import { eraseRecord } from '#modules/core/trash.ts'
 import { searchAll } from '#modules/core/search.ts'
+import { withContent } from '#tenants/files/files.ts'
 import { listOutbox } from '#tenants/mail.ts'
-import { visitorContext, type Ctx } from '#tenants/context.ts'
+import { clientContext, visitorContext, type Ctx } from '#tenants/context.ts'
 import type { SentAnswers } from './answers.ts'
 import { newQuestion, type Question } from './fields.ts'
 import { NewForm } from './forms.ts'
 import { exportAnswers } from './export.ts'
 import { loadCharts } from './charts.server.ts'
-import { findAnsweredForm, saveAnswers, submitAnswers } from './services/answering.ts'
+import { loadPortalFormsPage } from './portal.ts'
+import { getSubmissionDetails } from './queries/submissions.ts'
+import { addAnswerFile, findAnsweredForm, saveAnswers, submitAnswers } from './services/answering.ts'
 import { createForm, publishForm, updateForm } from './services/forms.ts'
-import { sendForm, sendLinkEmail } from './services/submissions.ts'
+import { deleteOrphanedFiles, sendForm, sendLinkEmail } from './services/submissions.ts'
 import { sendRequired } from './services/requirements.ts'
 
 const app = createTestApp()
@@ -318,4 +324,65 @@ describe('links', () => {
     const { body } = await app.call('GET', '/api/form-submissions', { as: coach })
     expect(body).toMatchObject([{ formId: form.id, clientId, source: 'booking', appointmentId: session.body.id }])
   })
+})
+
+test('a client sees the forms that they have in the portal, and no other', async () => {
+  const coach = await createCoach()
+  const form = await addForm(coach)
+  const grace = await createClient({ coach, name: 'Grace Hopper' })
+  const other = await createClient({ coach })
+  const { id } = await send(coach, form.id, grace.id)
+  await send(coach, form.id, other.id)
+  const { account } = await contextFor(coach)
+  const client = { id: grace.id, name: grace.name, email: grace.email, timezone: 'UTC' }
+  const ctx = clientContext(app.platform, account, { requestId: 'portal' }, client)
+  expect(await loadPortalFormsPage(ctx)).toMatchObject({ open: [{ id, status: 'sent' }], answered: [] })
+  await (await open(coach, id)).submit(complete)
+  expect(await loadPortalFormsPage(ctx)).toMatchObject({ open: [], answered: [{ id, status: 'submitted' }] })
+  await app.call('DELETE', `/api/forms/${form.id}`, { as: coach })
+  expect(await loadPortalFormsPage(ctx)).toEqual({ open: [], answered: [] })
+})
+
+test('a file that answers a question is replaced by another, required, and deleted with the client', async () => {
+  const coach = await createCoach()
+  const form = await addForm(coach, { questions: [ask('cv', 'file', { required: true }), ask('job', 'short')] })
+  const client = await createClient({ coach })
+  const { id } = await send(coach, form.id, client.id)
+  const page = await open(coach, id)
+  await expect(page.submit({})).rejects.toMatchObject({ issues: [{ path: 'q-cv', message: 'Upload a file' }] })
+  const ctx = await asVisitor(coach)
+  const { formVersionId } = (await findAnsweredForm(ctx, id))!
+  const upload = (question: string, name: string) =>
+    withContent(ctx, Readable.from([Buffer.from('My life')]), {}, (tx, content) =>
+      addAnswerFile(tx, id, { question, formVersionId, name, content }),
+    )
+  await upload('cv', 'old.txt')
+  await upload('cv', 'new.txt')
+  await expect(upload('job', 'wrong.txt')).rejects.toMatchObject({ code: 'validation_failed' })
+  await (await open(coach, id)).submit({})
+  const files = async () => {
+    const { rows } = await runForCoach(
+      app.ownerUrl,
+      coach.id,
+      `select kind from stored_file where coach_id = ${coach.id}`,
+    )
+    return rows.length
+  }
+  expect((await getSubmissionDetails(await contextFor(coach), id)).files).toMatchObject([{ fileName: 'new.txt' }])
+  expect(await files()).toBe(1)
+  await app.call('DELETE', `/api/clients/${client.id}`, { as: coach })
+  const clients = app.platform.extensions.recordKinds.find(({ kind }) => kind === 'client')!
+  await inTenant(coach, (tx) => eraseRecord(tx, clients, client.id))
+  await inTenant(coach, (tx) => deleteOrphanedFiles(tx))
+  expect(await files()).toBe(0)
+})
+
+test('saving while somebody types leaves no trace in the history, sending and answering do', async () => {
+  const coach = await createCoach()
+  const { id } = await send(coach, (await addForm(coach)).id)
+  for (const job of ['A', 'AB', 'ABC']) await (await open(coach, id)).save({ job: [job] })
+  const read = async () => (await app.call('GET', `/api/history/form_submission/${id}`, { as: coach })).body
+  expect(await read()).toHaveLength(1)
+  await (await open(coach, id)).submit(complete)
+  expect(await read()).toHaveLength(2)
 })

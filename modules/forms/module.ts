@@ -29,6 +29,7 @@ export default defineModule({
   permissions,
   operations,
   routes: [
+    { path: 'portal/forms', file: 'routes/portal-forms.tsx', layout: 'portal' },
     { path: 'forms', file: 'routes/forms.tsx' },
     { path: 'forms/:id', file: 'routes/form.tsx' },
     { path: 'forms/:id/answers', file: 'routes/answers.tsx' },

@@ -5,4 +5,5 @@ export const permissions = {
   'forms:submission:read': 'See the answers of clients',
   'forms:submission:write': 'Send forms, approve what answers change and delete answers',
   'forms:answer:write': 'Answer a form by its link',
+  'client:form:read': 'See the forms that they have in the portal',
 } as const

@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
 import { allowedValues, check, columns, lengthChecks, maxLength, sqlIndex, tenantReference } from '#db/columns.ts'
-import { tenantPolicy } from '#db/policies.ts'
+import { currentClient, tenantPolicy } from '#db/policies.ts'
 import { searchColumn } from '#db/search-sql.ts'
 import { Client } from '#modules/crm/index.ts'
 import { Appointment, AppointmentType } from '#modules/scheduling/index.ts'
@@ -41,7 +41,13 @@ export const Form = defineEntity({
     check('form_published_number_range', 'published_number >= 1'),
     check('form_version_range', 'version >= 1'),
   ],
-  ...tenantPolicy('form'),
+  // Clients see the forms that they have: their own submissions are all that they see.
+  ...tenantPolicy('form', {
+    clients: {
+      rows: `deleted_at is null and exists (
+        select 1 from form_submission s where s.coach_id = form.coach_id and s.form_id = form.id)`,
+    },
+  }),
 })
 export type FormRow = InferEntity<typeof Form>
 
@@ -65,7 +71,12 @@ export const FormVersion = defineEntity({
     ...lengthChecks('form_version', 255, ['name']),
     ...lengthChecks('form_version', 2000, ['description']),
   ],
-  ...tenantPolicy('form_version'),
+  ...tenantPolicy('form_version', {
+    clients: {
+      rows: `exists (
+        select 1 from form_submission s where s.coach_id = form_version.coach_id and s.form_id = form_version.form_id)`,
+    },
+  }),
 })
 
 /** A form that a client or prospect got, and their answers. */
@@ -113,7 +124,7 @@ export const FormSubmission = defineEntity({
     check('form_submission_submitted', 'submitted_at is null or started_at is not null'),
     check('form_submission_version_range', 'version >= 1'),
   ],
-  ...tenantPolicy('form_submission'),
+  ...tenantPolicy('form_submission', { clients: { rows: `client_id = ${currentClient} and deleted_at is null` } }),
 })
 export type SubmissionRow = InferEntity<typeof FormSubmission>
 

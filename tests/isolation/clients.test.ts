@@ -116,8 +116,11 @@ test('what a client sees is theirs, or of nobody in particular', async () => {
   }
 })
 
+/** Texts of the practice, which each client sees who has one of them. */
+const commonTables = new Set(['form', 'form_version'])
+
 test('two clients of one coach share no row but what is for all', async () => {
-  for (const table of openTables) {
+  for (const table of [...openTables].filter((name) => !commonTables.has(name))) {
     const seen = async (client: number) => new Set(await asClient(tenants.ada.id, client, () => listIds(table)))
     const [first, second] = [await seen(own), await seen(sibling)]
     const shared = [...first].filter((id) => second.has(id))

@@ -43,6 +43,14 @@ export function countSave({ ctx, id }: OpenedLink, address: string): void {
 
 export type SentForm = SavedAnswers & { intent: string; question: string }
 
+const uploadLimit = { attempts: 30, minutes: 10 }
+
+/** Throws rate_limited. */
+export function countUpload({ ctx, id }: OpenedLink, address: string): void {
+  const rules = [{ key: `form-file:${ctx.coachId}:${id}`, ...uploadLimit }]
+  countView(ctx.platform, { rules, address })
+}
+
 /** Most inputs of a form: of each question the most choices. */
 const maxInputs = 5_000
 

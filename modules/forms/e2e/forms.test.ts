@@ -1,7 +1,11 @@
 import { extractLink, findMail } from '#tests/e2e/support/mails.ts'
 import { phone } from '#tests/e2e/support/screens.ts'
-import { expect, getClients, test } from '#tests/e2e/support/test-app.ts'
+import { expectNoLongTasks } from '#tests/e2e/support/frame-timing.ts'
+import { expect, getClients, inTenant, test } from '#tests/e2e/support/test-app.ts'
 import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
+import { newQuestion } from '../fields.ts'
+import { NewForm } from '../forms.ts'
+import { createForm } from '../services/forms.ts'
 
 test('a form is built, sent, begun without scripts, finished on another device, and changes the client', async ({
   page,
@@ -116,4 +120,54 @@ test('a form is built, sent, begun without scripts, finished on another device, 
   await page.goto(`/clients/${grace!.id}`)
   await expect(page.getByText('Engineer')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Form answered')
+})
+
+test('with 100 questions opening the builder, moving, editing and the preview have no task of 100 ms', {
+  tag: '@timing',
+}, async ({ page, app }) => {
+  const coach = await app.createCoach()
+  const questions = Array.from({ length: 100 }, (_, index) => ({
+    ...newQuestion((['short', 'long', 'choice', 'scale', 'date'] as const)[index % 5]!, `q${index}`),
+    label: `Question number ${index}`,
+    options: ['Yes', 'No', 'A little'],
+    condition: index % 10 === 3 ? { question: `q${index - 1}`, test: 'is' as const, value: 'Yes' } : null,
+  }))
+  await inTenant(coach, (tx) => createForm(tx, NewForm.parse({ name: 'Long form', questions })))
+  await coach.signIn(page.context())
+  await page.goto('/forms')
+  await waitForHydration(page)
+  const rows = page.getByRole('list', { name: 'Questions' }).getByRole('listitem')
+  await expectNoLongTasks(page, 'coming to the builder', async () => {
+    await page.getByRole('complementary').getByRole('link', { name: 'Forms' }).click()
+    await expect(page).toHaveURL('/forms')
+    await page.getByRole('link', { name: 'Long form', exact: true }).click()
+    await expect(rows).toHaveCount(100)
+  })
+  let from = 4
+  await expectNoLongTasks(page, 'dragging a question', async () => {
+    const handle = page.locator('[data-handle="q4"]')
+    const to = from === 4 ? 6 : 4
+    const [start, end] = [await handle.boundingBox(), await rows.nth(to).boundingBox()]
+    await page.mouse.move(start!.x + 5, start!.y + 5)
+    await page.mouse.down()
+    await page.mouse.move(start!.x + 5, (start!.y + end!.y) / 2, { steps: 4 })
+    await page.mouse.move(start!.x + 5, end!.y + end!.height / 2, { steps: 4 })
+    await page.mouse.up()
+    await expect(rows.nth(to)).toContainText('Question number 4')
+    from = to
+  })
+  await expectNoLongTasks(page, 'opening a question', async () => {
+    await page.getByRole('link', { name: 'Question number 7', exact: true }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
+  })
+  await expectNoLongTasks(page, 'the preview and its conditions', async () => {
+    await page.getByRole('link', { name: 'Preview' }).click()
+    const choice = page.getByRole('group', { name: 'Question number 2', exact: true })
+    await choice.getByLabel('Yes').check()
+    await expect(page.getByRole('group', { name: 'Question number 3', exact: true })).toBeVisible()
+    await page.getByRole('link', { name: 'Questions' }).click()
+    await expect(rows).toHaveCount(100)
+  })
 })

@@ -30,6 +30,7 @@ const form = (name: string, suffix: string, more: Partial<Screen> = {}): Screen 
 })
 
 export const screens: Screen[] = [
+  { name: 'portal-forms', route: '/portal/forms', path: '/portal/forms', as: 'client', host: 'full' },
   { name: 'forms', route: '/forms', path: '/forms', as: 'full' },
   { name: 'forms-empty', route: '/forms', path: '/forms', as: 'newcomer' },
   { name: 'forms-none-found', route: '/forms', path: '/forms?q=zzz', as: 'full' },

@@ -4,7 +4,7 @@ import { AppError } from '#app/lib/errors.ts'
 import { parseId, withQuery } from '#app/lib/url.ts'
 import { discardContent } from '#tenants/files/files.ts'
 import { receiveForm } from '#tenants/files/form-upload.ts'
-import { countSave, requireFormLink, toFailure } from '../answering/answering.server.ts'
+import { countUpload, requireFormLink, toFailure } from '../answering/answering.server.ts'
 import { limits } from '../fields.ts'
 import { addAnswerFile, findAnsweredForm } from '../services/answering.ts'
 
@@ -20,7 +20,7 @@ export async function action({ params, request, context }: ActionFunctionArgs) {
   const { ctx, id } = link
   const page = `/form/${token}`
   try {
-    countSave(link, context.requestContext.address)
+    countUpload(link, context.requestContext.address)
     const found = await findAnsweredForm(ctx, id)
     if (!found || found.submittedAt || found.isExpired) return redirect(page, 303)
     const { headers, body } = request
