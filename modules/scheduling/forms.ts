@@ -94,30 +94,22 @@ const questions = z
 /** `null` is as the coach's settings say, `[]` none. */
 const reminderMinutes = ReminderMinutes.nullable()
 
-type Priced = { priceCents?: number | null | undefined; productId?: number | null | undefined }
-const isOnePrice = ({ priceCents, productId }: Priced) => priceCents == null || productId == null
-const onePrice = { path: ['productId'], error: 'Choose either a price or a product, not both' }
-
-export const AppointmentTypeInput = appointmentType.create
-  .extend({
-    slug,
-    color,
-    reminderMinutes: reminderMinutes.default(null),
-    durations: durations.default([60]),
-    questions: questions.default([]),
-  })
-  .refine(isOnePrice, onePrice)
+export const AppointmentTypeInput = appointmentType.create.extend({
+  slug,
+  color,
+  reminderMinutes: reminderMinutes.default(null),
+  durations: durations.default([60]),
+  questions: questions.default([]),
+})
 export type AppointmentTypeInput = z.output<typeof AppointmentTypeInput>
 /** A price replaces the product, and the other way round. */
-export const AppointmentTypeEdit = appointmentType.update
-  .extend({
-    slug: slug.optional(),
-    color: color.optional(),
-    reminderMinutes: reminderMinutes.optional(),
-    durations: durations.optional(),
-    questions: questions.optional(),
-  })
-  .refine(isOnePrice, onePrice)
+export const AppointmentTypeEdit = appointmentType.update.extend({
+  slug: slug.optional(),
+  color: color.optional(),
+  reminderMinutes: reminderMinutes.optional(),
+  durations: durations.optional(),
+  questions: questions.optional(),
+})
 export type AppointmentTypeEdit = z.output<typeof AppointmentTypeEdit>
 /** The dialogs in the settings. */
 export const AppointmentTypeNameForm = appointmentType.form.pick({ name: true })

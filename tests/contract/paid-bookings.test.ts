@@ -476,7 +476,7 @@ describe('a payment that comes too late', () => {
       paid = applySession(ctx, session, account)
       paid.catch(() => {})
       const text = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      await vi.waitFor(async () => expect(await tx.query({ text })).toHaveLength(1), 10_000)
+      await vi.waitFor(async () => expect(await ctx.query({ text })).toHaveLength(1), 10_000)
     })
     await paid
     expect(await getState(begun)).toEqual(['lost', 'due'])

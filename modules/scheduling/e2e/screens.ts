@@ -156,6 +156,17 @@ export const screens: Screen[] = [
     as: 'full',
   },
   {
+    name: 'appointment-type-product',
+    route: '/calendar/types/:id',
+    path: ({ sessionType }) => `/calendar/types/${sessionType}`,
+    as: 'full',
+    setup: (page) =>
+      page
+        .getByLabel('What it costs')
+        .selectOption('A product')
+        .then(() => page.getByLabel('Product', { exact: true }).waitFor()),
+  },
+  {
     name: 'schedule-history',
     route: '/history/availability_schedule/:id',
     path: ({ schedule }) => `/history/availability_schedule/${schedule}`,

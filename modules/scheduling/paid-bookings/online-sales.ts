@@ -72,14 +72,16 @@ export async function listProductChoices(ctx: Ctx, productId: number | null) {
   }
 }
 
-/** Throws not_found for a product that isn't there, and validation_failed for one that can't be sold for a session. */
-export async function assertProduct(ctx: Ctx, id: number): Promise<void> {
+/**
+ * Throws not_found for a product that isn't there, and validation_failed for one that can't be sold for a session, or
+ * beside a price.
+ */
+export async function assertProduct(ctx: Ctx, id: number, priceCents: number | null = null): Promise<void> {
   const [product] = (await getOnlineSales(ctx)?.findProducts(ctx, [id])) ?? []
   if (!product || product.isInTrash) throw new AppError('not_found', 'Product not found')
-  if (!product.isSold)
-    throw new AppError('validation_failed', 'Choose an active product that is paid once and has a price', {
-      field: 'productId',
-    })
+  const invalid = (message: string) => new AppError('validation_failed', message, { field: 'productId' })
+  if (!product.isSold) throw invalid('Choose an active product that is paid once and has a price')
+  if (priceCents !== null) throw invalid('Choose either a price or a product, not both')
 }
 
 /** Throws validation_failed for a type that can't be paid when booking. */

@@ -25,7 +25,7 @@ export async function createType(ctx: WriteCtx, input: NewType): Promise<Appoint
   if (typeof input.scheduleId === 'number') await getSchedule(ctx, input.scheduleId)
   await assertPayable(ctx, input.priceCents)
   const { payment = 'later', priceCents = null, productId = null } = input
-  if (productId !== null) await assertProduct(ctx, productId)
+  if (productId !== null) await assertProduct(ctx, productId, priceCents)
   await assertBookingPrice(ctx, { payment, priceCents, productId })
   if (input.slug) await assertSlugIsFree(ctx, input.slug)
   const isBookable = input.visibility !== undefined && input.visibility !== 'hidden'
@@ -86,7 +86,8 @@ export async function updateType(
   if (fields.name !== undefined) await assertNameIsFree(ctx, id, fields.name)
   if (fields.slug) await assertSlugIsFree(ctx, fields.slug, id)
   if (fields.productId != null) {
-    if (fields.productId !== type.productId) await assertProduct(ctx, fields.productId)
+    if (fields.productId !== type.productId || fields.priceCents != null)
+      await assertProduct(ctx, fields.productId, fields.priceCents)
     fields.priceCents = null
   } else if (fields.priceCents != null) fields.productId = null
   ctx.em.assign(type, {
