@@ -1,13 +1,12 @@
 import { DndContext, useDraggable, type DragEndEvent, type DragMoveEvent } from '@dnd-kit/core'
-import { Form } from '@remix-run/react'
+import { useNavigate } from '@remix-run/react'
 import { ArrowDown, ArrowUp, GripVertical } from 'lucide-react'
-import { memo, useCallback, useEffect, useRef, useState, type FormEvent } from 'react'
+import { memo, useCallback, useEffect, useMemo, useRef, useState, type FormEvent, type MouseEvent } from 'react'
 import { Badge } from '#app/ui/components/badge.tsx'
 import { IconButton } from '#app/ui/components/button.tsx'
 import { useDragSensors } from '#app/ui/dnd/use-drag-sensors.ts'
 import { useOptimisticMoves } from '#app/ui/dnd/use-optimistic-moves.ts'
 import { useRevalidate } from '#app/ui/navigation/revalidate.ts'
-import { Link } from '#app/ui/navigation/link.tsx'
 import { clientFields, questionKinds, type Question } from '../fields.ts'
 import { describeCondition } from '../format.ts'
 
@@ -23,7 +22,8 @@ type Props = { formId: number; questions: Question[]; toHref: (id: string) => st
 /** The questions of a form, in order: moved by mouse, by touch, or with the buttons of each. */
 export function QuestionList({ formId, questions: loaded, toHref }: Props) {
   const revalidate = useRevalidate()
-  const { state: questions, move } = useOptimisticMoves<Question[], Move>(loaded, {
+  const navigate = useNavigate()
+  const { state: questions, move } = useOptimisticMoves<Question[], Move>(useSame(loaded), {
     apply: applyMove,
     toRequest: (body) => ({ method: 'POST', path: `/api/forms/${formId}/move-question`, body }),
     failureText: (_move, { message }) => message || 'The question could not be moved. Please try again.',
@@ -54,6 +54,15 @@ export function QuestionList({ formId, questions: loaded, toHref }: Props) {
     [move],
   )
 
+  // One handler for all rows: a hundred of Remix's links would render with each navigation.
+  function openQuestion(event: MouseEvent) {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[data-row]') : null
+    if (!link) return
+    event.preventDefault()
+    navigate(link.getAttribute('href')!, { preventScrollReset: true })
+  }
+
   function onDragMove({ active }: DragMoveEvent) {
     const box = active.rect.current.translated
     if (!box || !list.current) return
@@ -81,7 +90,7 @@ export function QuestionList({ formId, questions: loaded, toHref }: Props) {
       <p className="sr-only" aria-live="polite">
         {announcement}
       </p>
-      <ol ref={list} className="rows" aria-label="Questions">
+      <ol ref={list} className="rows" aria-label="Questions" onClick={openQuestion}>
         {questions.map((question, index) => (
           <Row
             key={question.id}
@@ -99,6 +108,19 @@ export function QuestionList({ formId, questions: loaded, toHref }: Props) {
       </ol>
     </DndContext>
   )
+}
+
+/** Keeps the questions that haven't changed, so that their rows need not render when the page loads its data again. */
+function useSame(loaded: Question[]): Question[] {
+  const kept = useRef(loaded)
+  return useMemo(() => {
+    const before = new Map(kept.current.map((question) => [question.id, question]))
+    kept.current = loaded.map((question) => {
+      const former = before.get(question.id)
+      return former && JSON.stringify(former) === JSON.stringify(question) ? former : question
+    })
+    return kept.current
+  }, [loaded])
 }
 
 /** The position among the others of a question whose middle is at `y`. */
@@ -152,13 +174,13 @@ const Row = memo(function Row(props: RowProps) {
         <GripVertical className="i" />
       </span>
       <div className="min-w-0 flex-1">
-        <Link
-          to={href}
-          preventScrollReset
+        <a
+          href={href}
+          data-row=""
           className={`line-clamp-2 wrap-anywhere hover:underline ${kind === 'section' ? 'font-semibold' : 'font-medium'}`}
         >
           {label}
-        </Link>
+        </a>
         <p className="flex flex-wrap gap-x-3 text-sm text-ink-3">
           <span>{questionKinds[kind]}</span>
           {required && <span>Required</span>}
@@ -171,7 +193,7 @@ const Row = memo(function Row(props: RowProps) {
           <Badge plain>{question.options.length}</Badge>
         </span>
       )}
-      <Form method="post" onSubmit={onSubmit} className="flex">
+      <form method="post" onSubmit={onSubmit} className="flex">
         <input type="hidden" name="intent" value="move" />
         <input type="hidden" name="id" value={formId} />
         <input type="hidden" name="question" value={id} />
@@ -195,7 +217,7 @@ const Row = memo(function Row(props: RowProps) {
           label={`Move “${label}” down`}
           disabled={isLast}
         />
-      </Form>
+      </form>
     </li>
   )
 })

@@ -62,9 +62,11 @@ test('a form is built, sent, begun without scripts, finished on another device, 
 
   // The preview follows the conditions.
   await page.getByRole('link', { name: 'Preview' }).click()
-  await expect(page.getByLabel('How was it?')).toBeHidden()
-  await page.getByRole('radio', { name: 'Yes' }).check()
-  await expect(page.getByLabel('How was it?')).toBeVisible()
+  const preview = page.getByRole('form', { name: 'Preview' })
+  await expect(preview).toBeVisible()
+  await expect(preview.getByLabel('How was it?')).toBeHidden()
+  await preview.getByRole('radio', { name: 'Yes' }).check()
+  await expect(preview.getByLabel('How was it?')).toBeVisible()
 
   // Send.
   await page.getByRole('button', { name: 'Publish' }).click()
@@ -145,13 +147,18 @@ test('with 100 questions opening the builder, moving, editing and the preview ha
   })
   let from = 4
   await expectNoLongTasks(page, 'dragging a question', async () => {
-    const handle = page.locator('[data-handle="q4"]')
     const to = from === 4 ? 6 : 4
-    const [start, end] = [await handle.boundingBox(), await rows.nth(to).boundingBox()]
-    await page.mouse.move(start!.x + 5, start!.y + 5)
+    const [handle, row, target] = await Promise.all([
+      page.locator('[data-handle="q4"]').boundingBox(),
+      rows.nth(from).boundingBox(),
+      rows.nth(to).boundingBox(),
+    ])
+    const [x, y] = [handle!.x + handle!.width / 2, handle!.y + handle!.height / 2]
+    // A little further than the other one's middle.
+    const distance = target!.y - row!.y + (to > from ? 5 : -5)
+    await page.mouse.move(x, y)
     await page.mouse.down()
-    await page.mouse.move(start!.x + 5, (start!.y + end!.y) / 2, { steps: 4 })
-    await page.mouse.move(start!.x + 5, end!.y + end!.height / 2, { steps: 4 })
+    for (const part of [0.2, 0.5, 0.8, 1]) await page.mouse.move(x, y + distance * part)
     await page.mouse.up()
     await expect(rows.nth(to)).toContainText('Question number 4')
     from = to
