@@ -233,12 +233,27 @@ describe('query strings', () => {
     if (list.path === '/trash')
       for (const { id } of (await app.call('GET', '/api/clients?limit=3', { as: coach })).body)
         await app.call('DELETE', `/api/clients/${id}`, { as: coach })
+    if (/^\/forms?[-/]/.test(list.path)) await addForms()
     const table = reportedTables[list.path]
     if (table) for (const each of ['stripe_subscription', table]) await addRows(coach, each)
     if (list.path === '/clients/{id}/packages') await buyPackages(await getSeededId('client', coach))
     if (kind === 'invoice') await addDraft(await getSeededId('client', coach))
     if (kind) await changeRecord(kind, await getSeededId(kind, coach))
     for (let index = 0; make && index < 5; index += 1) await callSafely(make, { body: createPastBody(make) })
+  }
+
+  /** Two forms with two versions, which a client has and two appointment types require. */
+  async function addForms(): Promise<void> {
+    const post = async (path: string, body: object) => (await app.call('POST', `/api${path}`, { as: coach, body })).body
+    for (const name of ['Before', 'After']) {
+      const { id: formId } = await post('/forms', { name, template: 'intake' })
+      await post(`/forms/${formId}/publish`, {})
+      await app.call('PATCH', `/api/forms/${formId}`, { as: coach, body: { name: `${name} it` } })
+      await post(`/forms/${formId}/publish`, {})
+      await post('/form-submissions', { formId, clientId })
+      const { id: appointmentTypeId } = await post('/appointment-types', { name: `Type ${Math.random()}` })
+      await post('/form-requirements', { formId, appointmentTypeId })
+    }
   }
 
   /** The only invoices that can be deleted. */

@@ -268,7 +268,7 @@ const unfinishedRows: Record<string, string> = {
       (select id from invoice where coach_id = $1 order by id limit 1), now()
     from stripe_subscription s where s.coach_id = $1 order by s.id limit 2`,
   form_proposal: `insert into form_proposal (coach_id, submission_id, question, field, value, created_at)
-    select coach_id, id, md5(random()::text), 'phone', '${leakMarker}', now() from form_submission
+    select coach_id, id, md5(random()::text), 'location', 'Lisbon', now() from form_submission
     where coach_id = $1 order by id limit 1`,
   plan_subscription: `insert into plan_subscription (coach_id, customer_id, created_at)
     values ($1, concat('cus_', $1::bigint), now())`,
