@@ -49,13 +49,13 @@ test('without all of these modules the product passes its checks and tests', { t
   const remaining = modules.filter((module) => !removable.includes(module)).map(({ id }) => id)
   await Promise.all([
     expectSuccess(['scripts/test.mjs', 'format', 'lint', 'types', 'imports']),
-    expectTests(['core', ...remaining]),
+    expectTests(['core', ...remaining], [...composedTests, 'tests/contract/openapi.test.ts', 'tests/isolation/']),
   ])
 })
 
 /** Runs the tests of the modules `extended`, and those that any removal can affect. */
-function expectTests(extended: string[]): Promise<void> {
-  return expectSuccess([...vitest, ...listAffectedTests(extended)], {
+function expectTests(extended: string[], composed = composedTests): Promise<void> {
+  return expectSuccess([...vitest, ...listAffectedTests(extended), ...composed], {
     TEST_MODULES: ['platform', ...extended].join(','),
   })
 }
@@ -120,20 +120,24 @@ function readSources(module: string): string[] {
 }
 
 /**
- * The tests that a removed module can affect: those of the modules that it extends; those of what is composed of all
- * modules; and those that read the whole database, in which its tables and triggers are missing. The calls of all others
- * run the same code on the same tables as with the module, and so do tests that don't import the registry: no module takes
- * part in another without it.
+ * The tests of what is composed of all modules, and those that read the whole database, in which the tables and triggers
+ * of a removed one are missing. The calls of all others run the same code on the same tables as with the module: they are
+ * tried once, without all of them.
+ */
+const composedTests = [
+  ...['modules', 'schema', 'trash'].map((name) => `tests/contract/${name}.test.ts`),
+  ...['tables', 'clients', 'database-rights'].map((name) => `tests/isolation/${name}.test.ts`),
+]
+
+/**
+ * The tests of the modules that a removed one extends, but those that don't import the registry: no module takes part in
+ * another without it.
  */
 function listAffectedTests(extended: string[]): string[] {
   // Copies run in the background, where speed can't be measured.
   const exclude = ['modules/*/e2e/**', '**/*-speed.test.ts']
   const tests = extended.flatMap((id) => globSync(`modules/${id}/**/*.test.{ts,tsx}`, { cwd: copy, exclude }))
-  return [
-    ...tests.filter((file) => importsRegistry(path.join(copy, file))),
-    ...['modules', 'schema', 'openapi', 'trash'].map((name) => `tests/contract/${name}.test.ts`),
-    'tests/isolation/',
-  ]
+  return tests.filter((file) => importsRegistry(path.join(copy, file)))
 }
 
 /** Whether a file imports the registry, directly or not. */
