@@ -1,8 +1,17 @@
 import { parseId } from '#app/lib/url.ts'
 import { getClient } from '#modules/crm/index.ts'
-import { operation } from '#tenants/api/operation.ts'
+import { operation, publicOperation } from '#tenants/api/operation.ts'
 import { listOperation, resource } from '#tenants/api/resource.ts'
-import { FormEdit, MoveQuestion, NewForm, NewRequirement, NewSubmission, SubmissionFilter } from './forms.ts'
+import {
+  AnswersInput,
+  FormEdit,
+  MoveQuestion,
+  NewForm,
+  NewRequirement,
+  NewSubmission,
+  SubmissionFilter,
+} from './forms.ts'
+import { SavedOut, saveByLink } from './answering/save.ts'
 import { getForm, listForms, listVersions } from './queries/forms.ts'
 import { getSubmission, listProposals, listRequirements, listSubmissions } from './queries/submissions.ts'
 import { form, ProposalOut, RequirementOut, submission, VersionOut } from './records.ts'
@@ -83,6 +92,19 @@ export const operations = [
     delete: { run: deleteSubmission },
     restore: restoreSubmission,
     actions: { resend: { summary: 'Email the link again', run: resendForm } },
+  }),
+  publicOperation({
+    tags: ['Forms'],
+    method: 'post',
+    path: '/form-answers',
+    summary: 'Keep the answers of the page of a link',
+    description:
+      'For that page, on the coach’s host, while somebody types. `version` counts the changes of the answers: one that ' +
+      'is older than theirs is a 409, and changes nothing.',
+    body: AnswersInput,
+    answers: { 200: SavedOut },
+    refusals: [404, 409],
+    handle: saveByLink,
   }),
   listOperation({
     tags: ['Forms'],

@@ -26,7 +26,8 @@ const ConditionInput = z.object({
 })
 
 const QuestionInput = z.object({
-  id: z.string().regex(/^[a-z0-9]{1,40}$/, 'Use at most 40 of a-z and 0-9'),
+  // Answers are an object by these ids: none may be a name that every object has.
+  id: z.string().regex(/^(?!constructor$)[a-z0-9]{1,40}$/, 'Use at most 40 of a-z and 0-9'),
   kind: z.enum(keys<QuestionKind>(questionKinds), 'Choose a kind'),
   label: requiredLine('Enter the question', limits.label),
   help: emptyAsNull(multiLine(limits.help)).default(null),
@@ -121,6 +122,15 @@ export const NewSubmission = z.object({
   sendEmail: z.boolean().optional().describe('Emails the link. By default false.'),
 })
 export type NewSubmission = z.output<typeof NewSubmission>
+
+/** Answers that the page of a link keeps: the texts of the inputs of each question. */
+export const AnswersInput = z.object({
+  token: z.string().max(200).describe('The end of the link'),
+  version: z.int().min(1),
+  formVersionId: id('Form not found').describe('The id of the version of the form that is shown'),
+  answers: z.record(z.string().max(40), z.array(z.string()).max(limits.options)),
+})
+export type AnswersInput = z.output<typeof AnswersInput>
 
 export const SubmissionFilter = z.object({
   status: z.enum(keys<SubmissionState>(submissionStates)).optional(),

@@ -37,7 +37,6 @@ export default defineModule({
     { path: 'forms/submissions/:id', file: 'routes/submission.tsx' },
     { path: 'forms/submissions/:id/files/:file', file: 'routes/submission-file.ts', layout: 'resource' },
     { path: 'form/:token', file: 'routes/answer.tsx', layout: 'public' },
-    { path: 'form/:token/save', file: 'routes/save.ts', layout: 'resource' },
     { path: 'form/:token/file', file: 'routes/answer-file.ts', layout: 'resource', uploads: true },
   ],
   nav: [

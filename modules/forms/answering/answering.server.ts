@@ -2,14 +2,11 @@ import { data, type AppLoadContext } from '@remix-run/node'
 import { AppError, statusByCode } from '#app/lib/errors.ts'
 import { parseId } from '#app/lib/url.ts'
 import { toAppError } from '#db/error-mapping.ts'
-import { countView } from '#tenants/auth/view-limits.ts'
-import type { Ctx } from '#tenants/context.ts'
 import { openLink } from '#tenants/signed-link.ts'
 import type { SentAnswers } from '../answers.ts'
 import { formLink } from '../link.ts'
 import type { SavedAnswers } from '../services/answering.ts'
-
-export type OpenedLink = { ctx: Ctx; id: number }
+import type { OpenedLink } from './limits.ts'
 
 /** The submission of a signed link; null for one of another host, or a forged one. */
 export async function openFormLink(context: AppLoadContext, token: string): Promise<OpenedLink | null> {
@@ -32,24 +29,7 @@ export function toFailure(context: AppLoadContext, thrown: unknown): AppError {
   return error
 }
 
-/** Two in a second: more than anybody types. */
-const saveLimit = { attempts: 600, minutes: 5 }
-
-/** Throws rate_limited. */
-export function countSave({ ctx, id }: OpenedLink, address: string): void {
-  const rules = [{ key: `form-save:${ctx.coachId}:${id}`, ...saveLimit }]
-  countView(ctx.platform, { rules, address })
-}
-
 export type SentForm = SavedAnswers & { intent: string; question: string }
-
-const uploadLimit = { attempts: 30, minutes: 10 }
-
-/** Throws rate_limited. */
-export function countUpload({ ctx, id }: OpenedLink, address: string): void {
-  const rules = [{ key: `form-file:${ctx.coachId}:${id}`, ...uploadLimit }]
-  countView(ctx.platform, { rules, address })
-}
 
 /** Most inputs of a form: of each question the most choices. */
 const maxInputs = 5_000

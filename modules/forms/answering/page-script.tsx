@@ -11,6 +11,8 @@ const source = `
   const findHidden = ${findHidden.toString()}
   const questions = JSON.parse(form.dataset.questions)
   const status = document.getElementById('save-state')
+  const address = '/api/form-answers'
+  const type = 'application/json'
   const delay = 1200
   const retryDelay = 8000
   let changed = false, saving = null, timer = 0, stopped = false, leaving = false
@@ -40,12 +42,25 @@ const source = `
   }
   const say = (text) => { status.textContent = text }
   const schedule = (ms) => { clearTimeout(timer); timer = setTimeout(save, ms) }
-  const toBody = () => new URLSearchParams(new FormData(form))
+  const toBody = () => {
+    const data = new FormData(form)
+    const answers = {}
+    for (const { id } of questions) {
+      const texts = data.getAll('q-' + id).filter((text) => text !== '')
+      if (texts.length) answers[id] = texts
+    }
+    return JSON.stringify({
+      token: location.pathname.split('/').pop(),
+      version: Number(data.get('version')),
+      formVersionId: Number(data.get('formVersionId')),
+      answers,
+    })
+  }
 
   async function send() {
     changed = false
     try {
-      const response = await fetch(location.pathname + '/save', { method: 'POST', body: toBody() })
+      const response = await fetch(address, { method: 'POST', headers: { 'Content-Type': type }, body: toBody() })
       const reply = await response.json()
       if (response.ok) {
         form.elements.version.value = reply.version
@@ -58,7 +73,7 @@ const source = `
       if (response.status === 429) return schedule(retryDelay)
       if (response.status === 422) return say('Not saved yet: ' + reply.message)
       stopped = true
-      say(reply.message + (reply.subject === 'answers' ? ' Press “Save and continue later” to see both.' : ''))
+      say(reply.message + (response.status === 409 ? ' Press “Save and continue later” to see what is kept.' : ''))
     } catch {
       changed = true
       say('Not saved yet: there is no connection. Trying again.')
@@ -99,7 +114,7 @@ const source = `
     clearTimeout(timer)
   })
   addEventListener('pagehide', () => {
-    if (changed && !leaving && !stopped && !saving) navigator.sendBeacon(location.pathname + '/save', toBody())
+    if (changed && !leaving && !stopped && !saving) navigator.sendBeacon(address, new Blob([toBody()], { type }))
   })
   addEventListener('pageshow', (event) => { if (event.persisted) location.reload() })
   for (const note of form.querySelectorAll('[data-condition-note]')) note.hidden = true

@@ -86,7 +86,7 @@ async function readQuestions(ctx: Ctx, formVersionId: number): Promise<Question[
   return row.questions
 }
 
-const linkEnded = (): AppError => new AppError('not_found', "This link doesn't work any more.")
+export const linkEnded = (): AppError => new AppError('not_found', "This link doesn't work any more.")
 
 /** `version`: of the answers that were changed; `formVersionId`: of the questions that were shown. */
 export type SavedAnswers = { version: number; formVersionId: number; sent: SentAnswers }
