@@ -12,10 +12,10 @@ import {
   SubmissionFilter,
 } from './forms.ts'
 import { SavedOut, saveByLink } from './answering/save.ts'
-import { getForm, listForms, listVersions } from './queries/forms.ts'
+import { getForm, listForms, listVersions } from './queries/form.ts'
 import { getSubmission, listProposals, listRequirements, listSubmissions } from './queries/submissions.ts'
 import { form, ProposalOut, RequirementOut, submission, VersionOut } from './records.ts'
-import { createForm, deleteForm, moveQuestion, publishForm, restoreForm, updateForm } from './services/forms.ts'
+import { createForm, deleteForm, moveQuestion, publishForm, restoreForm, updateForm } from './services/form.ts'
 import { approveProposal, dismissProposal } from './services/proposals.ts'
 import { removeRequirement, requireForm } from './services/requirements.ts'
 import { deleteSubmission, resendForm, restoreSubmission, sendForm } from './services/submissions.ts'

@@ -6,7 +6,7 @@ import type { ClientLink, TimelineEntry } from '#modules/crm/index.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { loadCharts } from './charts.server.ts'
 import { loadPortalForms, portalPage } from './portal.ts'
-import { listFormOptions } from './queries/forms.ts'
+import { listFormOptions } from './queries/form.ts'
 import {
   listAnswered,
   listRequirements,

@@ -3,7 +3,7 @@ import { byteOrderMark, formatCsv, type Cell } from '#modules/core/csv/write.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { formatAnswer } from './answers.ts'
 import type { Question } from './fields.ts'
-import { listForms, listVersions } from './queries/forms.ts'
+import { listForms, listVersions } from './queries/form.ts'
 import { listSubmissionsForExport, type ExportedSubmission } from './queries/submissions.ts'
 
 const batchSize = 500

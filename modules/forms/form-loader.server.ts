@@ -1,7 +1,7 @@
 import type { Ctx } from '#tenants/context.ts'
 import { limits } from './fields.ts'
 import { formUrl } from './list-state.ts'
-import { countSubmissions, getFormForEdit } from './queries/forms.ts'
+import { countSubmissions, getFormForEdit } from './queries/form.ts'
 
 /** A form for its builder. Throws not_found. */
 export async function loadForm(ctx: Ctx, id: number, url: string) {

@@ -4,7 +4,7 @@ import { coachOrigin } from '#tenants/config.ts'
 import type { Ctx } from '#tenants/context.ts'
 import type { SendOptions } from './components/send-dialog.tsx'
 import { formsUrl } from './list-state.ts'
-import { getForm, listFormOptions, listFormsPage } from './queries/forms.ts'
+import { getForm, listFormOptions, listFormsPage } from './queries/form.ts'
 import { ignoreNotFound } from '#app/lib/errors.ts'
 
 /** Most clients that the form lists. Beyond that, the coach searches. */

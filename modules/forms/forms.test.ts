@@ -17,7 +17,7 @@ import { loadCharts } from './charts.server.ts'
 import { loadPortalFormsPage } from './portal.ts'
 import { getSubmissionDetails } from './queries/submissions.ts'
 import { addAnswerFile, findAnsweredForm, saveAnswers, submitAnswers } from './services/answering.ts'
-import { createForm, publishForm, updateForm } from './services/forms.ts'
+import { createForm, publishForm, updateForm } from './services/form.ts'
 import { deleteOrphanedFiles, sendForm, sendLinkEmail } from './services/submissions.ts'
 import { sendRequired } from './services/requirements.ts'
 

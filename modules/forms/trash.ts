@@ -3,7 +3,7 @@ import { isClientInTrash } from '#modules/crm/index.ts'
 import { isProspectInTrash } from '#modules/scheduling/index.ts'
 import { submissionSources } from './fields.ts'
 import { form, submission } from './records.ts'
-import { restoreForm } from './services/forms.ts'
+import { restoreForm } from './services/form.ts'
 import { deleteOrphanedFiles, restoreSubmission } from './services/submissions.ts'
 
 const isFormInTrash = `exists (select 1 from form f

@@ -5,7 +5,7 @@ import { expect, getClients, inTenant, test } from '#tests/e2e/support/test-app.
 import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
 import { newQuestion } from '../fields.ts'
 import { NewForm } from '../forms.ts'
-import { createForm } from '../services/forms.ts'
+import { createForm } from '../services/form.ts'
 
 test('a form is built, sent, begun without scripts, finished on another device, and changes the client', async ({
   page,

@@ -4,7 +4,7 @@ import { newQuestion, type Question } from '../fields.ts'
 import { NewForm } from '../forms.ts'
 import { formLink } from '../link.ts'
 import { findAnsweredForm, saveAnswers, submitAnswers } from '../services/answering.ts'
-import { createForm, publishForm, updateForm } from '../services/forms.ts'
+import { createForm, publishForm, updateForm } from '../services/form.ts'
 import { sendForm } from '../services/submissions.ts'
 
 declare module '#tests/e2e/support/screens/screen.ts' {

@@ -13,7 +13,7 @@ import type { Ctx } from '#tenants/context.ts'
 import { SubmissionRows } from '../components/submission-rows.tsx'
 import { submissionStates, type SubmissionState } from '../fields.ts'
 import { answersUrl, exportUrl, formsUrl, formUrl, pageSize } from '../list-state.ts'
-import { countSubmissions, getForm } from '../queries/forms.ts'
+import { countSubmissions, getForm } from '../queries/form.ts'
 import { listSubmissionsPage, type ListedSubmission } from '../queries/submissions.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ matches, data }) =>

@@ -3,7 +3,7 @@ import { localDate } from '#app/lib/time.ts'
 import { parseId } from '#app/lib/url.ts'
 import { csvResponse } from '#modules/core/csv/download-response.server.ts'
 import { exportAnswers } from '../export.ts'
-import { getForm } from '../queries/forms.ts'
+import { getForm } from '../queries/form.ts'
 
 /** Streams the answers to a form as a CSV file. */
 export async function loader({ params, context }: LoaderFunctionArgs) {

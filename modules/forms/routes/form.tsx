@@ -23,7 +23,7 @@ import { formFields, limits, newQuestion, questionKinds, type QuestionKind } fro
 import { loadForm, type BuilderData } from '../form-loader.server.ts'
 import { ByQuestion, EditFormForm, MoveQuestionForm, QuestionForm } from '../forms.ts'
 import { answersUrl, formsUrl, formUrl } from '../list-state.ts'
-import { deleteQuestion, moveQuestion, publishForm, saveQuestion, updateForm } from '../services/forms.ts'
+import { deleteQuestion, moveQuestion, publishForm, saveQuestion, updateForm } from '../services/form.ts'
 
 export { shouldRevalidate } from '#app/lib/should-revalidate.ts'
 

@@ -24,7 +24,7 @@ import { formatCount } from '../format.ts'
 import { NewForm, NewFormForm, RequireForm, SendForm } from '../forms.ts'
 import { loadForms, type FormsPage as PageData } from '../forms-loader.server.ts'
 import { answersUrl, formsUrl, formUrl, pageSize, submissionUrl } from '../list-state.ts'
-import { createForm, deleteForm, restoreForm } from '../services/forms.ts'
+import { createForm, deleteForm, restoreForm } from '../services/form.ts'
 import { removeRequirement, requireForm } from '../services/requirements.ts'
 import { sendForm } from '../services/submissions.ts'
 

@@ -6,7 +6,7 @@ import { authorize, type WriteCtx } from '#tenants/context.ts'
 import type { NewRequirement } from '../forms.ts'
 import { listRequirements } from '../queries/submissions.ts'
 import type { RequirementRecord } from '../records.ts'
-import { lockPublished } from './forms.ts'
+import { lockPublished } from './form.ts'
 import { addSubmission, enqueueEmail } from './submissions.ts'
 
 /** Sends the form with each new session of an appointment type. Idempotent. Throws not_found, validation_failed. */

@@ -19,7 +19,7 @@ import { isVisible, submissionTables } from '../joins.ts'
 import { getSubmission } from '../queries/submissions.ts'
 import { submission, type SubmissionRecord } from '../records.ts'
 import { FormSubmission } from '../schema.ts'
-import { lockPublished } from './forms.ts'
+import { lockPublished } from './form.ts'
 
 export const emailQueue = 'forms.email-link'
 
