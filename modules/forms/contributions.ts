@@ -21,7 +21,7 @@ const shownDays = 7
 
 const sendAction: QuickAction = { label: 'Send Form', to: '/forms?dialog=send', icon: 'clipboard-list' }
 const clientLinks: ClientLink[] = [
-  { label: 'Send Form', icon: 'clipboard-list', to: '/forms?dialog=send&client={id}', placement: 'menu' },
+  { label: 'Send Form', icon: 'clipboard-list', to: '/forms?dialog=send&client={id}', placement: 'card-menu' },
 ]
 
 export const contributions: Contribution[] = [
