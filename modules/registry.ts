@@ -17,6 +17,7 @@ import scheduling from './scheduling/module.ts'
 import stripe from './stripe/module.ts'
 import summaries from './summaries/module.ts'
 import tasks from './tasks/module.ts'
+import webhooks from './webhooks/module.ts'
 import zoom from './zoom/module.ts'
 
 /** The list of modules: a module is a folder and a line here, after the modules that it depends on. */
@@ -36,6 +37,7 @@ export const modules: ModuleManifest[] = [
   forms,
   analytics,
   messages,
+  webhooks,
 ]
 
 const [problem] = validateManifests(modules)

@@ -145,6 +145,7 @@ describe('in the code', () => {
       'modules/stripe/vendor/client.ts',
       'modules/summaries/revai/client.ts',
       'modules/summaries/summarizer/client.ts',
+      'modules/webhooks/services/send.ts',
       'modules/zoom/vendor/client.ts',
       'tenants/domains/resolver.ts',
       'tenants/files/s3-store.ts',

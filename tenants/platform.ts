@@ -75,7 +75,7 @@ export type TenantTransaction = {
     options?: { singletonKey?: string; group?: { id: string }; startAfter?: number },
   ): Promise<void>
   /** As `enqueue`, for several jobs of one queue. */
-  enqueueAll(name: string, jobs: { data: object; startAfter?: number }[]): Promise<void>
+  enqueueAll(name: string, jobs: { data: object; startAfter?: number; group?: { id: string } }[]): Promise<void>
   /** Writes a line about security to the log if and only if the transaction commits. */
   logSecurity(line: SecurityLine): void
 }

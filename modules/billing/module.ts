@@ -5,6 +5,16 @@ import { implementHook } from '../core/hooks.ts'
 import { operations } from './api.ts'
 import { contributions } from './contributions.ts'
 import { metrics } from './metrics.ts'
+import {
+  productCreated,
+  productUpdated,
+  purchaseCreated,
+  purchaseUpdated,
+  invoiceIssued,
+  invoiceVoided,
+  paymentReceived,
+  paymentRefunded,
+} from './events.ts'
 import { migrations } from './migrations.ts'
 import { getProduct } from './queries/products.ts'
 import { revenueQuery } from './queries/purchases.ts'
@@ -31,6 +41,16 @@ export default defineModule({
   title: 'Products and payments',
   dependsOn: ['crm'],
   entities: [Product, BillingSettings, Invoice, InvoiceLine, Purchase, LedgerEntry, InvoiceFile, InvoiceReminder, Sale],
+  publishedEvents: [
+    { event: productCreated, label: 'Product added' },
+    { event: productUpdated, label: 'Product changed' },
+    { event: purchaseCreated, label: 'Purchase recorded' },
+    { event: purchaseUpdated, label: 'Purchase changed' },
+    { event: invoiceIssued, label: 'Invoice issued' },
+    { event: invoiceVoided, label: 'Invoice voided' },
+    { event: paymentReceived, label: 'Payment received' },
+    { event: paymentRefunded, label: 'Payment refunded' },
+  ],
   migrations,
   permissions,
   operations,

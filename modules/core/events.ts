@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
-import type { WriteCtx } from '#tenants/context.ts'
+import type { Ctx, WriteCtx } from '#tenants/context.ts'
+import type { TenantTransaction } from '#tenants/platform.ts'
 
 export type EventType<S extends z.ZodType = z.ZodType> = { name: string; payload: S }
 
@@ -39,13 +40,25 @@ export function subscribe<S extends z.ZodType>(
   }
 }
 
+/** An event that coaches may have sent to other programs, with a label that they read. */
+export type PublishedEvent = { event: EventType; label: string }
+
+/** In the transaction of a change. Without `extensions` in a job of the platform. */
+type EventCtx = Pick<TenantTransaction, 'query' | 'enqueue' | 'enqueueAll'> &
+  Pick<Ctx, 'coachId' | 'platform'> &
+  Partial<Pick<Ctx, 'extensions'>>
+
+/** Takes note of events of one type in their transaction, if it is in `publishedEvents`. */
+export type EventRecorder = (ctx: EventCtx, event: string, payloads: unknown[]) => Promise<void>
+
 /** As `publish`, for many events of one type: one statement for each subscriber. */
 export async function publishAll<S extends z.ZodType>(
-  ctx: Pick<WriteCtx, 'coachId' | 'enqueueAll' | 'platform'>,
+  ctx: EventCtx,
   event: EventType<S>,
   payloads: z.input<S>[],
 ): Promise<void> {
   const { coachId } = ctx
+  if (payloads.length) await record(ctx, event, payloads)
   for (const subscriber of ctx.platform.extensions.subscribers)
     if (subscriber.event === event.name && payloads.length)
       await ctx.enqueueAll(
@@ -61,11 +74,19 @@ export async function publishAll<S extends z.ZodType>(
  * commits and retried on its own.
  */
 export async function publish<S extends z.ZodType>(
-  ctx: Pick<WriteCtx, 'coachId' | 'enqueue' | 'platform'>,
+  ctx: EventCtx,
   event: EventType<S>,
   payload: z.input<S>,
 ): Promise<void> {
   const data = { eventId: randomUUID(), coachId: ctx.coachId, payload: event.payload.parse(payload) }
   for (const subscriber of ctx.platform.extensions.subscribers)
     if (subscriber.event === event.name) await ctx.enqueue(subscriber.name, data)
+  await record(ctx, event, [payload])
+}
+
+async function record<S extends z.ZodType>(ctx: EventCtx, event: EventType<S>, payloads: z.input<S>[]): Promise<void> {
+  const { eventRecorders, publishedEvents } = ctx.extensions ?? ctx.platform.extensions
+  if (!eventRecorders.length || !publishedEvents.some((published) => published.event.name === event.name)) return
+  const parsed = payloads.map((payload) => event.payload.parse(payload))
+  for (const recordEvents of eventRecorders) await recordEvents(ctx, event.name, parsed)
 }

@@ -16,7 +16,7 @@ import type {
 } from './manifest.ts'
 import type { PermissionName, WriteCtx } from '#tenants/context.ts'
 import type { Extensions } from '#tenants/platform.ts'
-import type { Subscriber } from './events.ts'
+import type { EventRecorder, PublishedEvent, Subscriber } from './events.ts'
 import type { HookImplementation } from './hooks.ts'
 import type { Metric } from './metrics.ts'
 import type { RegisteredContribution } from './slots.ts'
@@ -29,6 +29,8 @@ declare module '#tenants/platform.ts' {
   interface Extensions {
     modules: ModuleInfo[]
     subscribers: Subscriber[]
+    publishedEvents: PublishedEvent[]
+    eventRecorders: EventRecorder[]
     hooks: HookImplementation[]
     contributions: RegisteredContribution[]
     navItems: NavItem[]
@@ -93,6 +95,8 @@ function compose(all: ModuleManifest[], modules: ModuleManifest[]): Omit<Extensi
   return {
     modules: modules.map(toModuleInfo),
     subscribers: all.flatMap((module) => (module.subscribers ?? []).filter(keepsData(module))),
+    publishedEvents: modules.flatMap(({ publishedEvents = [] }) => publishedEvents),
+    eventRecorders: modules.flatMap(({ recordEvents }) => recordEvents ?? []),
     hooks: all.flatMap((module) => (module.hooks ?? []).filter(keepsData(module))),
     contributions: all.flatMap((module) =>
       (module.contributions ?? [])

@@ -6,7 +6,7 @@ import type { Operation } from '#tenants/api/operation.ts'
 import type { Ctx, PermissionName, PortalClient, WriteCtx } from '#tenants/context.ts'
 import type { PlanName } from '#tenants/accounts/plans.ts'
 import type { Platform, TenantTransaction, NewAccountStep } from '#tenants/platform.ts'
-import type { Subscriber } from './events.ts'
+import type { EventRecorder, PublishedEvent, Subscriber } from './events.ts'
 import type { HookImplementation } from './hooks.ts'
 import type { Metric } from './metrics.ts'
 
@@ -49,6 +49,10 @@ export type ModuleManifest = {
   contributions?: Contribution[]
   /** Reactions to events of other modules, after the commit. */
   subscribers?: Subscriber[]
+  /** The events of this module that coaches may have sent to other programs. */
+  publishedEvents?: PublishedEvent[]
+  /** Takes note of the `publishedEvents` of all modules. */
+  recordEvents?: EventRecorder
   /** Parts in changes of other modules, inside their transaction. */
   hooks?: HookImplementation[]
   jobs?: Job[]

@@ -3,6 +3,15 @@ import { operations } from './api.ts'
 import { contributions } from './contributions.ts'
 import { jobs } from './jobs.ts'
 import { metrics } from './metrics.ts'
+import {
+  clientCreated,
+  clientUpdated,
+  clientArchived,
+  clientUnarchived,
+  clientDeleted,
+  clientRestored,
+  interactionCreated,
+} from './events.ts'
 import { migrations } from './migrations.ts'
 import { permissions } from './permissions.ts'
 import { practiceExport } from './practice-export.ts'
@@ -17,6 +26,15 @@ export default defineModule({
   title: 'Clients',
   isSwitchable: false,
   entities: [Client, Activity, ClientInteraction, ClientImport, ClientView, ClientChange],
+  publishedEvents: [
+    { event: clientCreated, label: 'Client added' },
+    { event: clientUpdated, label: 'Client changed' },
+    { event: clientArchived, label: 'Client archived' },
+    { event: clientUnarchived, label: 'Client taken out of the archive' },
+    { event: clientDeleted, label: 'Client deleted' },
+    { event: clientRestored, label: 'Client restored' },
+    { event: interactionCreated, label: 'Interaction added' },
+  ],
   migrations,
   permissions,
   routes: [

@@ -2,6 +2,7 @@ import { defineModule } from '../core/manifest.ts'
 import { operations } from './api.ts'
 import { contributions } from './contributions.ts'
 import { metrics } from './metrics.ts'
+import { prospectCreated, prospectUpdated, prospectMoved, prospectConverted, prospectDeleted } from './events.ts'
 import { migrations } from './migrations.ts'
 import { permissions } from './permissions.ts'
 import { countQuery, findProspectName, listProspectOptions } from './queries/prospects.ts'
@@ -18,6 +19,13 @@ export default defineModule({
   title: 'Pipeline',
   dependsOn: ['crm', 'billing'],
   entities: [PipelineStage, Prospect, PipelineActivity],
+  publishedEvents: [
+    { event: prospectCreated, label: 'Prospect added' },
+    { event: prospectUpdated, label: 'Prospect changed' },
+    { event: prospectMoved, label: 'Prospect moved to another stage' },
+    { event: prospectConverted, label: 'Prospect became a client' },
+    { event: prospectDeleted, label: 'Prospect deleted' },
+  ],
   migrations,
   permissions,
   routes: [{ path: 'pipeline', file: 'routes/pipeline.tsx' }],

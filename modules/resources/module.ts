@@ -4,6 +4,7 @@ import { defineModule } from '../core/manifest.ts'
 import { operations } from './api.ts'
 import { contributions } from './contributions.ts'
 import { makePreview, previewQueue } from './previews/previews.ts'
+import { resourceCreated } from './events.ts'
 import { migrations } from './migrations.ts'
 import { permissions } from './permissions.ts'
 import { practiceExport } from './practice-export.ts'
@@ -19,6 +20,7 @@ export default defineModule({
   title: 'Resources',
   dependsOn: ['crm'],
   entities: [ResourceFolder, Resource, ResourceVersion, ResourceShare, ResourceOpen],
+  publishedEvents: [{ event: resourceCreated, label: 'Resource added' }],
   migrations,
   permissions,
   operations,

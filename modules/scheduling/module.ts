@@ -11,6 +11,7 @@ import { BookingEmbed } from './embedding/schema.ts'
 import { jobs } from './jobs.ts'
 import { AppointmentMessage, MessageSettings, MessageText } from './messages/schema.ts'
 import { metrics } from './metrics.ts'
+import { appointmentCreated, appointmentUpdated, sessionCompleted, appointmentDeleted } from './events.ts'
 import { migrations } from './migrations.ts'
 import { sessionCountQuery } from './queries/appointments.ts'
 import { permissions } from './permissions.ts'
@@ -53,6 +54,12 @@ export default defineModule({
     ImportedEvent,
     BookingEmbed,
     PaidBooking,
+  ],
+  publishedEvents: [
+    { event: appointmentCreated, label: 'Session booked or added' },
+    { event: appointmentUpdated, label: 'Session changed or cancelled' },
+    { event: sessionCompleted, label: 'Session completed' },
+    { event: appointmentDeleted, label: 'Session deleted' },
   ],
   migrations,
   permissions,

@@ -8,6 +8,7 @@ import { contributions } from './contributions.ts'
 import { searchOperations } from './detection/api.ts'
 import { bringForward, searchCompleted } from './detection/search.ts'
 import { conversionQueue, jobs } from './jobs.ts'
+import { summaryApproved } from './events.ts'
 import { migrations } from './migrations.ts'
 import { permissions } from './permissions.ts'
 import { practiceExport } from './practice-export.ts'
@@ -43,6 +44,7 @@ export default defineModule({
     SummarySettings,
     TranscriptionUsage,
   ],
+  publishedEvents: [{ event: summaryApproved, label: 'Session summary approved' }],
   migrations,
   permissions,
   operations: [...operations, ...recordingOperations, ...searchOperations],

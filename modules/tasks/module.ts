@@ -3,6 +3,7 @@ import { isClientInTrash } from '../crm/index.ts'
 import { operations } from './api.ts'
 import { contributions } from './contributions.ts'
 import { taskSources } from './fields.ts'
+import { taskCreated, taskCompleted } from './events.ts'
 import { migrations } from './migrations.ts'
 import { permissions } from './permissions.ts'
 import { task } from './records.ts'
@@ -17,6 +18,10 @@ export default defineModule({
   id: 'tasks',
   dependsOn: ['crm'],
   entities: [Task],
+  publishedEvents: [
+    { event: taskCreated, label: 'Task added' },
+    { event: taskCompleted, label: 'Task completed' },
+  ],
   migrations,
   permissions,
   operations,

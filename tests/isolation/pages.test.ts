@@ -61,7 +61,9 @@ const secretFiles = moduleRoutes
   .map(({ path: at }) => `/${at}`)
 
 /** Signed by another service: they have no session and no form. */
-const webhooks = moduleRoutes.map(({ path: at }) => `/${at}`).filter((at) => /\/webhooks(\/|$)/.test(at))
+const webhooks = moduleRoutes
+  .filter(({ layout, path: at }) => layout === 'resource' && /\/webhooks(\/|$)/.test(at))
+  .map(({ path: at }) => `/${at}`)
 
 // Clients in the portal have tests of their own.
 const testedRoutes = () => built.routes.filter(({ id, path: at }) => isTestedRoute(id) && !/^\/portal(\/|$)/.test(at))
@@ -158,7 +160,8 @@ describe('with another practice’s ids', () => {
       const ids = sampleIds()
       let accepted = 0
       const routes = testedRoutes().filter(({ acts, path: at }) => acts && !['/logout', ...webhooks].includes(at))
-      for (const { path: route, page: hasPage } of routes.filter((_, index) => index % 2 === part)) {
+      const own = routes.filter((_, index) => index % 2 === part)
+      for (const { path: route, page: hasPage } of own) {
         // Sign-in hashes passwords slowly on purpose, and has no ids; secret addresses have none either.
         const sent = route.startsWith('/auth') || secretFiles.includes(route) ? ids.slice(0, 1) : ids
         const values = (id: number) => Object.fromEntries(formFields.map((name) => [name, String(id)]))
@@ -188,7 +191,8 @@ describe('with another practice’s ids', () => {
             await built.request(dataPath(fillIds(route, id)), { cookie: tenants.ada.cookie, form: values(id) }),
           )
       }
-      expect(accepted).toBeGreaterThan(ids.length)
+      // A single module may have one form, or none in this part.
+      if (own.length) expect(accepted).toBeGreaterThanOrEqual(ids.length)
       expect(await tenantFingerprint(app, tenants.bea.id)).toBe(before)
     },
     240_000,
