@@ -103,6 +103,7 @@ const Environment = z.object({
   SUMMARIZER_API_KEY: optional(z.string()),
   SUMMARIZER_MODEL: optional(z.string()),
   ROLE: optional(choice('all', 'web', 'worker')),
+  METRICS_TOKEN: optional(z.string().regex(/^\S{16,200}$/, 'must have at least 16 characters and no spaces')),
   LOG_LEVEL: optional(choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')),
   TRUST_PROXY: optional(wholeNumber(0, 10)),
   DNS_SERVERS: optional(
@@ -158,6 +159,8 @@ export type Config = {
   summarizer: SummarizerConfig | undefined
   role: 'all' | 'web' | 'worker'
   logLevel: string
+  /** With it `/metrics` can be read from other machines. */
+  metricsToken: string | undefined
   trustProxy: number
   /** Asked about the coaches' own domains. Empty: the machine's own. */
   dnsServers: string[]
@@ -257,6 +260,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     summarizer: toSummarizerConfig(values),
     role: values.ROLE ?? 'all',
     logLevel: values.LOG_LEVEL ?? 'info',
+    metricsToken: values.METRICS_TOKEN,
     trustProxy: values.TRUST_PROXY ?? 0,
     dnsServers: values.DNS_SERVERS ?? [],
     rateLimitFactor: values.RATE_LIMIT_FACTOR ?? 1,

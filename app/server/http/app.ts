@@ -14,14 +14,12 @@ import { findViewer } from '#tenants/auth/sessions.ts'
 import type { HostTenant } from '#tenants/auth/viewer.ts'
 import { createSessionCookie, sessionCookieName } from '#tenants/accounts/api.ts'
 import { coachOrigin, getCustomDomain, listFormTargets, usesHttps, type Config } from '#tenants/config.ts'
-import { isLoopback } from '#tenants/local-addresses.ts'
 import { listOutbox, showsOutbox } from '#tenants/mail.ts'
 import { errorBody } from './error-response.ts'
 import { errorPage, handoverPage, outboxPage } from './static-pages.ts'
 import {
   clientAddress,
   findHost,
-  isForwarded,
   isOfPlatform,
   isOwnDomain,
   rejectCrossSite,
@@ -30,6 +28,9 @@ import {
   type HostContext,
 } from './host-routing.ts'
 import { createKnownHosts } from './known-hosts.ts'
+import { isDirect, socketAddress } from './direct-request.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
+import { serveMetrics } from './serve-metrics.ts'
 import { serveImages } from './serve-images.ts'
 import type { ServerBindings } from './server.ts'
 import type { Api, ApiResult } from '../api/api.ts'
@@ -54,7 +55,12 @@ type Variables = { requestId: string; requestContext: RequestContext; route: str
 export type Env = { Bindings: ServerBindings; Variables: Variables }
 
 /** Shared by the parts of the server. */
-type Shared = { platform: Platform; secure: boolean; hosts: ReturnType<typeof createKnownHosts> }
+type Shared = {
+  platform: Platform
+  secure: boolean
+  hosts: ReturnType<typeof createKnownHosts>
+  metrics: Metrics
+}
 
 /**
  * The HTTP server: request ids, headers, static files, host and session, then the API or a page.
@@ -70,12 +76,18 @@ export function createApp(options: {
   ready: () => Promise<boolean>
 }): Hono<Env> {
   const { platform, api, pages, uploads = [], assets, ready } = options
-  const shared = { platform, secure: usesHttps(platform.config), hosts: createKnownHosts(platform) }
+  const shared = {
+    platform,
+    secure: usesHttps(platform.config),
+    hosts: createKnownHosts(platform),
+    metrics: createMetrics(),
+  }
   const app = new Hono<Env>({ strict: false })
 
   app.onError((error, c) => toErrorResponse(platform.log, c, error))
   logRequests(app, shared)
   serveHealth(app, ready)
+  serveMetrics(app, platform, shared.metrics)
   serveCertificateCheck(app, shared)
   if (assets) serveAssets(app, shared, assets)
   resolveContext(app, shared)
@@ -88,7 +100,7 @@ export function createApp(options: {
 }
 
 /** Gives each request an id, and each response the headers that it lacks. */
-function logRequests(app: Hono<Env>, { platform, secure }: Shared): void {
+function logRequests(app: Hono<Env>, { platform, secure, metrics }: Shared): void {
   const { config, log } = platform
   app.use(async (c, next) => {
     const requestId = randomUUID()
@@ -103,6 +115,8 @@ function logRequests(app: Hono<Env>, { platform, secure }: Shared): void {
       if (!headers.has('Cache-Control')) headers.set('Cache-Control', noStore)
       setSecurityHeaders(headers, secure, isOfPlatform(c.req.header('host'), config))
     }
+    const ms = performance.now() - started
+    metrics.observe({ method: c.req.method, route: c.get('route'), status: c.res.status, seconds: ms / 1000 })
     const context = c.get('requestContext')
     const level = c.get('route') === assetsRoute ? 'debug' : 'info'
     // Log the route's pattern, never the URL: a URL may contain personal data.
@@ -113,7 +127,7 @@ function logRequests(app: Hono<Env>, { platform, secure }: Shared): void {
       ...(context?.viewer.keyId ? { key: context.viewer.keyId } : {}),
       route: `${c.req.method} ${c.get('route')}`,
       status: c.res.status,
-      ms: Math.round(performance.now() - started),
+      ms: Math.round(ms),
     })
   })
 }
@@ -130,8 +144,7 @@ function serveHealth(app: Hono<Env>, ready: () => Promise<boolean>): void {
 function serveCertificateCheck(app: Hono<Env>, shared: Shared): void {
   app.get('/internal/tls', async (c) => {
     c.set('route', '/internal/tls')
-    const isDirect = isLoopback(socketAddress(c)) && !isForwarded(c.req.raw.headers, c.env?.incoming?.httpVersion)
-    if (!isDirect || !(await isServed(shared, c.req.query('domain') ?? '')))
+    if (!isDirect(c) || !(await isServed(shared, c.req.query('domain') ?? '')))
       throw new AppError('not_found', 'Not found')
     return c.text('ok')
   })
@@ -308,8 +321,7 @@ async function arriveFromPlatform(
 function serveOutbox(app: Hono<Env>, { config }: Platform): void {
   app.get('/dev/outbox', async (c) => {
     c.set('route', '/dev/outbox')
-    const isDirect = isLoopback(socketAddress(c)) && !isForwarded(c.req.raw.headers, c.env?.incoming?.httpVersion)
-    if (!showsOutbox(config) || !isDirect) throw new AppError('not_found', 'Not found')
+    if (!showsOutbox(config) || !isDirect(c)) throw new AppError('not_found', 'Not found')
     c.header(
       'Content-Security-Policy',
       strictPolicy(
@@ -390,8 +402,6 @@ const limitBody = (maxSize: number, message: string) =>
   })
 
 const createNonce = (): string => randomBytes(16).toString('base64url')
-
-const socketAddress = (c: Context<Env>): string => c.env?.incoming?.socket.remoteAddress ?? '127.0.0.1'
 
 const wantsJson = (c: Context): boolean =>
   c.req.path.endsWith('.data') || (c.req.header('accept') ?? '').startsWith('application/json')
