@@ -66,7 +66,7 @@ test('on a phone without JavaScript a client signs in by email, joins the next s
   await expect(page.getByRole('heading', { name: 'This link doesn’t work any more' })).toBeVisible()
 })
 
-/** The coach finds the message, reads it and answers. */
+/** The coach finds the message, reads it and writes back. */
 async function answer(context: BrowserContext, coach: Coach, clientId: number): Promise<void> {
   await coach.signIn(context)
   const page = await context.newPage()
