@@ -114,7 +114,9 @@ test('a client is deleted from the row menu by keyboard and restored', async ({ 
     'Add Purchase',
     'Payment Link',
     'Resources',
+    'Messages',
     'Tasks',
+    'Portal',
     'Archive Client',
     'Delete Client',
   ])

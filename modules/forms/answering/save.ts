@@ -9,7 +9,7 @@ import { countSave } from './limits.ts'
 
 export const SavedOut = z.object({ version: z.int().describe('For the next time') })
 
-/** Keeps answers while somebody types. An operation of the API, because a page takes three times as long. */
+/** Keeps answers while somebody types. An operation of the API, which renders nothing. */
 export async function saveByLink(
   context: RequestContext,
   { body: { token, answers, ...state } }: { body: AnswersInput },
