@@ -21,7 +21,9 @@ const hasScripts = (file: string): boolean => !read(file).includes('export const
  */
 const withoutForm = [
   'app/routes/not-found.tsx',
+  'modules/forms/routes/answer-file.ts',
   'modules/google/routes/notification.ts',
+  'modules/portal/routes/sign-out.ts',
   'modules/stripe/routes/webhook.ts',
   'modules/stripe/routes/pay-invoice.ts',
   'modules/stripe/routes/pay-plan.ts',

@@ -136,7 +136,7 @@ export async function getSubmissionDetails(ctx: Ctx, id: number): Promise<Submis
         where s.coach_id = $1 and s.id = $2 and ${isVisible}`,
       values,
     },
-    { name: 'forms.submission-files', text: filesSql, values },
+    toFilesQuery(values),
     {
       name: 'forms.submission-proposals',
       text: `select ${proposalColumns} from ${proposalTables}
@@ -148,12 +148,16 @@ export async function getSubmissionDetails(ctx: Ctx, id: number): Promise<Submis
   return { ...row, files, proposals }
 }
 
-const filesSql = `select id, question, file_name as "fileName", size, content_type as "contentType" from form_file
-  where coach_id = $1 and submission_id = $2 order by id`
+const toFilesQuery = (values: unknown[]) => ({
+  name: 'forms.submission-files',
+  text: `select id, question, file_name as "fileName", size, content_type as "contentType" from form_file
+    where coach_id = $1 and submission_id = $2 order by id`,
+  values,
+})
 
 /** The files of a submission. For the page of its link, too. */
 export const listFiles = (ctx: Ctx, submissionId: number): Promise<FileRow[]> =>
-  ctx.query<FileRow>({ name: 'forms.submission-files', text: filesSql, values: [ctx.coachId, submissionId] })
+  ctx.query<FileRow>(toFilesQuery([ctx.coachId, submissionId]))
 
 /** A file of a submission that the coach may see; null otherwise. */
 export async function findFile(
