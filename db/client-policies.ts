@@ -9,7 +9,10 @@ import { nameRoles } from './roles.ts'
  * are part of no migration: a new rule needs none, and no table can be without one.
  */
 export async function ensureClientPolicies(owner: pg.Client, entities: Entity[], database: string): Promise<void> {
-  const declared = entities.flatMap(({ meta }) =>
+  const tables = await listTables(owner)
+  // A database that was migrated to an earlier version, or has a module less, is without some tables.
+  const present = entities.filter(({ meta }) => tables.has(meta.tableName))
+  const declared = present.flatMap(({ meta }) =>
     meta.policies.filter(isClientPolicy).map((policy) => toStatements(meta.tableName, policy, database)),
   )
   const { rows } = await owner.query<{ name: string; hash: string | null }>(
@@ -20,7 +23,7 @@ export async function ensureClientPolicies(owner: pg.Client, entities: Entity[],
   const missing = declared.filter(({ name, hash }) => existing.get(name) !== hash)
   const names = new Set(declared.map(({ name }) => name))
   // A table that clients see no more has one policy less. Those of removed modules stay.
-  const obsolete = entities.flatMap(({ meta: { tableName } }) =>
+  const obsolete = present.flatMap(({ meta: { tableName } }) =>
     [`${tableName}_client`, `${tableName}_client_delete`]
       .filter((name) => existing.has(name) && !names.has(name))
       .map((name) => `drop policy ${pg.escapeIdentifier(name)} on ${pg.escapeIdentifier(tableName)}`),
@@ -28,6 +31,13 @@ export async function ensureClientPolicies(owner: pg.Client, entities: Entity[],
   const statements = [...obsolete, ...missing.flatMap(({ sql }) => sql)]
   // In one transaction: a table without its policy would show clients all rows.
   if (statements.length) await owner.query(['begin', ...statements, 'commit'].join(';\n'))
+}
+
+async function listTables(owner: pg.Client): Promise<Set<string>> {
+  const { rows } = await owner.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`,
+  )
+  return new Set(rows.map(({ name }) => name))
 }
 
 const isClientPolicy = ({ type }: PolicyDef): boolean => type === 'restrictive'

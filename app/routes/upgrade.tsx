@@ -38,7 +38,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     storage: {
       used: formatBytes(storedBytes),
       limit: formatBytes(plans[plan].maxStorageBytes),
-      percent: (storedBytes / plans[plan].maxStorageBytes) * 100,
+      percent: Math.floor((storedBytes / plans[plan].maxStorageBytes) * 1000) / 10,
     },
     payment: (payment?.data ?? null) as PlanPayment | null,
     support: getSupport(context),

@@ -75,7 +75,9 @@ export function createApi(
       })
     }
     const module = getModule(operation)
-    if (!account && isOff(operation, module, requestContext)) throw new AppError('not_found', 'Endpoint not found.')
+    const off = module && isOff(operation, module, requestContext) ? module : null
+    if (!account && off) throw new AppError('not_found', 'Endpoint not found.')
+    if (operation.access === 'public' && off) throw switchedOffError(off.title)
     if (operation.access === 'public') return handlePublic(operation, request, match.params, requestContext)
     if (!account) throw signedOutError(requestContext)
     const ctx = authorizeCall(operation, module, { ...requestContext, account })
