@@ -17,7 +17,8 @@ import { ColorField } from '#app/ui/forms/color-field.tsx'
 import { SelectField, TextAreaField, TextField, type FieldState } from '#app/ui/forms/field.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { brandingMessages, subdomainPattern } from '#tenants/accounts/branding-rules.ts'
-import { brandingFields, profileFields } from '#tenants/accounts/fields.ts'
+import { brandingFields } from '#tenants/accounts/fields.ts'
+import { profileFields } from '#tenants/accounts/profile-fields.ts'
 
 export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Demo of the setup')
 

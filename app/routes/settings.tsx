@@ -14,7 +14,7 @@ import { formActions } from '#modules/core/form-actions.server.ts'
 import { fillSlot } from '#modules/core/slots.ts'
 import { Slot, preloadWidgets } from '#modules/core/slot.tsx'
 import { updateProfile, getUser } from '#tenants/accounts/accounts.ts'
-import { profileFields } from '#tenants/accounts/fields.ts'
+import { profileFields } from '#tenants/accounts/profile-fields.ts'
 import { ProfileForm } from '#tenants/accounts/forms.ts'
 
 export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Settings')

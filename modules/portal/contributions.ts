@@ -3,7 +3,7 @@ import type { ClientLink } from '#modules/crm/index.ts'
 
 const signInLink: PublicLink = { label: 'Client Sign-In', to: '/portal' }
 const clientLinks: ClientLink[] = [
-  { label: 'Portal', icon: 'door-open', to: '/clients/{id}/portal', placement: 'menu-and-details' },
+  { label: 'Portal', icon: 'house', to: '/clients/{id}/portal', placement: 'menu-and-details' },
 ]
 
 export const contributions: Contribution[] = [

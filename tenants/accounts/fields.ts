@@ -1,4 +1,3 @@
-import { timeFormats, weekStarts } from '#app/lib/clock.ts'
 import type { Fields } from '#app/lib/fields.ts'
 
 // `text` for email addresses and passwords: a maxlength attribute would silently cut off what is pasted.
@@ -29,20 +28,6 @@ export const emailChangeFields = {
 export const passwordChangeFields = {
   currentPassword,
   newPassword: { ...password, label: 'New password' },
-} as const satisfies Fields
-
-export const profileFields = {
-  businessName: { kind: 'line', label: 'Business name', required: 'Business name is required', nullable: true },
-  bio: { kind: 'text', label: 'Bio', optional: true },
-  phone: { kind: 'line', label: 'Phone', optional: true },
-  timezone: { kind: 'line', label: 'Time zone' },
-  weekStart: {
-    kind: 'choice',
-    label: 'Week starts on',
-    choices: weekStarts,
-    message: 'Choose one of sunday, monday, saturday',
-  },
-  timeFormat: { kind: 'choice', label: 'Time format', choices: timeFormats, message: 'Choose one of 12h, 24h' },
 } as const satisfies Fields
 
 export const brandingFields = {

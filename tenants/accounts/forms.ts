@@ -5,10 +5,10 @@ import {
   forgotPasswordFields,
   loginFields,
   passwordChangeFields,
-  profileFields,
   registrationFields,
   resetPasswordFields,
 } from './fields.ts'
+import { profileFields } from './profile-fields.ts'
 import { brandingMessages, subdomainPattern } from './branding-rules.ts'
 import { planNames } from './plans.ts'
 

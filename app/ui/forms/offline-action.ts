@@ -28,9 +28,7 @@ export function keepFormOnFailure(messages: FailureMessages = {}) {
       // Don't interrupt a user who has already navigated away.
       const failure = request.signal.aborted
         ? null
-        : (toSignedOutFailure(error) ??
-          toSwitchedOffFailure(error) ??
-          toClientFailure(error, messages[String(form.get('intent') ?? '')], url))
+        : (toRefusal(error) ?? toClientFailure(error, messages[String(form.get('intent') ?? '')], url))
       if (!failure) throw error
       return keepForm(failure)
     }
@@ -39,25 +37,17 @@ export function keepFormOnFailure(messages: FailureMessages = {}) {
 
 type ClientFailure = { toast: ToastMessage; problem: string }
 
-/** Null unless the session has ended. */
-function toSignedOutFailure(error: unknown): ClientFailure | null {
-  if (!isRouteErrorResponse(error) || error.status !== 401) return null
-  wasSignedOut = true
+/** Null unless the server sent a toast: the session has ended, or the page's part of the product was switched off. */
+function toRefusal(error: unknown): ClientFailure | null {
+  if (!isRouteErrorResponse(error) || !error.data?.tone) return null
   const toast: ToastMessage = error.data
+  if (error.status !== 401) return { toast, problem: `${toast.title} ${toast.text} Your input is kept.` }
+  wasSignedOut = true
   return {
     toast: { ...toast, link: signInInNewTab },
     problem: `${toast.title}. Sign in from another tab, then submit again. Your input is kept.`,
   }
 }
-
-/** Null unless the page's part of the product was switched off for the coach while it was open. */
-function toSwitchedOffFailure(error: unknown): ClientFailure | null {
-  if (!isRouteErrorResponse(error) || error.status !== 403 || !isToast(error.data)) return null
-  return { toast: error.data, problem: `${error.data.title} ${error.data.text} Your input is kept.` }
-}
-
-const isToast = (value: unknown): value is ToastMessage =>
-  typeof value === 'object' && value !== null && 'tone' in value && 'title' in value && 'text' in value
 
 let wasSignedOut = false
 
