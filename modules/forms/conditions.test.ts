@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { completeAnswers, parseAnswers, toSent } from './answers.ts'
@@ -101,11 +102,11 @@ describe('conditions', () => {
   })
 
   test('the text of the function alone gives the same result, as in the browser', () => {
-    // oxlint-disable-next-line no-new-func -- the page runs it the same way
-    const inBrowser = new Function(`return (${findHidden.toString()})`)() as typeof findHidden
+    // In a context without anything of this module.
+    const inBrowser = runInNewContext(`(${findHidden.toString()})`) as typeof findHidden
     fc.assert(
       fc.property(withAnswers, ({ questions, answers }) => {
-        expect(inBrowser(questions, answers)).toEqual(findHidden(questions, answers))
+        expect([...inBrowser(questions, answers)]).toEqual(findHidden(questions, answers))
       }),
     )
   })

@@ -11,7 +11,7 @@ const ask = (id: string, kind: Question['kind'], label: string, more: Partial<Qu
 const rate = (id: string, label: string): Question =>
   ask(id, 'scale', label, { required: true, min: 1, max: 10, minLabel: 'Not at all', maxLabel: 'Completely' })
 
-/** Forms to begin with. The coach changes them as any other. */
+/** Forms to begin with, which the coach changes like their own. */
 export const templates = {
   intake: {
     name: 'Intake',

@@ -191,9 +191,9 @@ test('the timeline of the client has consents, withdrawals and what was approved
     },
     { title: 'Agreed to transcripts of all sessions', to: null },
   ])
-  const listSaid = async () =>
+  const listKindsWithQuote = async () =>
     (await loadTimeline()).flatMap(({ kind, text }) => (text?.includes('read the plan before') ? [kind] : []))
-  expect(await listSaid()).toContain('interaction')
+  expect(await listKindsWithQuote()).toContain('interaction')
 
   app.clock.now = new Date(app.clock.now.getTime() + hour)
   for (const of of [{ appointmentId: id }, { clientId }]) await inTenant(coach, (tx) => withdrawLatestConsent(tx, of))
@@ -204,5 +204,5 @@ test('the timeline of the client has consents, withdrawals and what was approved
     ['Withdrew the consent to transcripts of all sessions', app.clock.now.getTime()],
     ['Agreed to transcripts of all sessions', app.clock.now.getTime() - 2 * hour],
   ])
-  expect(await listSaid()).toEqual([])
+  expect(await listKindsWithQuote()).toEqual([])
 })

@@ -10,7 +10,8 @@ export function PortalInvoiceRows({ invoices }: { invoices: PortalInvoice[] }) {
           <div className="min-w-0 flex-1 basis-48">
             <p className="font-medium wrap-anywhere">{description}</p>
             <p className="text-sm text-ink-3">
-              {number} · {date} · <span className={isOverdue ? 'font-medium text-danger-text' : ''}>{statusLabel}</span>
+              {`${number} · ${date} · `}
+              <span className={isOverdue ? 'font-medium text-danger-text' : ''}>{statusLabel}</span>
             </p>
           </div>
           <span className="num font-semibold">{amount}</span>

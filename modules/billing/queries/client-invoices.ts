@@ -18,7 +18,12 @@ export type ClientInvoice = {
 
 const own = `i.coach_id = $1 and i.client_id = $2 and i.kind = 'invoice' and i.state not in ('draft', 'void')`
 
-/** The invoices of the client in the portal, newest first. `isOpen`: those with something left to pay, the first due first. */
+const openFirstDue = `and ${balanceSql()} > 0 order by i.due_date nulls last, i.id`
+
+/**
+ * The invoices of the client in the portal, newest first. `isOpen`: those with something left to pay, the first due
+ * first.
+ */
 export async function listOwnInvoices(
   ctx: Ctx,
   rows: number,
@@ -29,8 +34,7 @@ export async function listOwnInvoices(
     name: `billing.own-invoices${isOpen ? '-open' : ''}`,
     text: `select i.id, i.number, i.description, ${invoiceStatusSql('$3')} as status, i.currency, i.total,
         ${balanceSql()} as balance, i.due_date::text as "dueDate", i.issue_date::text as "issueDate"
-      from invoice i where ${own} ${isOpen ? `and ${balanceSql()} > 0 order by i.due_date nulls last, i.id` : 'order by i.created_at desc, i.id desc'}
-      limit $4`,
+      from invoice i where ${own} ${isOpen ? openFirstDue : 'order by i.created_at desc, i.id desc'} limit $4`,
     values: [ctx.coachId, client.id, localDate(ctx.now(), ctx.account.timezone), rows],
   })
 }

@@ -167,7 +167,9 @@ const Row = memo(function Row(props: RowProps) {
     <li
       ref={setNodeRef}
       data-id={id}
-      className={`flex items-center gap-2 bg-surface py-2 pr-3 pl-2 ${edge} ${isDragging ? 'relative z-10 opacity-80' : ''}`}
+      className={`flex items-center gap-2 bg-surface py-2 pr-3 pl-2 ${edge} ${
+        isDragging ? 'relative z-10 opacity-80' : ''
+      }`}
       style={transform ? { transform: `translateY(${transform.y}px)` } : undefined}
     >
       <span {...listeners} className="cursor-grab touch-none p-2 text-ink-3" data-handle={id} aria-hidden="true">

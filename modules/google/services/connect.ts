@@ -155,7 +155,8 @@ async function storeConnection(
     name: 'google.store-connection',
     text: `insert into google_connection (coach_id, email, created_at, reads_meet) values ($1, $2, $3, $4)
       on conflict (coach_id) do update set state = 'connected', reads_meet = excluded.reads_meet, meet_reached_at = null,
-        meet_error = null, failing_since = null, failures = 0, last_error = null, next_try_at = null, is_away = false, claim = null, claimed_until = null
+        meet_error = null, failing_since = null, failures = 0, last_error = null, next_try_at = null, is_away = false,
+        claim = null, claimed_until = null
       returning id`,
     values: [ctx.coachId, email, ctx.now(), readsMeet],
   })

@@ -3,7 +3,8 @@ import { useEffect } from 'react'
 import { Badge } from '#app/ui/components/badge.tsx'
 import { Card } from '#app/ui/components/page.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
-import { ActionButton } from '../components/action-button.tsx'
+import { ActionButton } from '#modules/core/oauth/action-button.tsx'
+import { settingsPage } from '../connect-result.ts'
 import { ConnectLink } from '../components/connect-link.tsx'
 import { channelName } from '../connect-result.ts'
 import type { GoogleCard } from '../contributions.ts'
@@ -76,8 +77,10 @@ function Connected({ connection, isConfigured, hasPlan, withCalendars }: Connect
       </div>
       <div className="flex flex-wrap items-center gap-2">
         {canConnect && needsReconnect && <ConnectLink label="Connect again" />}
-        {canConnect && !needsReconnect && <ActionButton intent="sync" label="Sync" busyLabel="Syncing..." />}
-        <ActionButton intent="disconnect" label="Disconnect" isDanger />
+        {canConnect && !needsReconnect && (
+          <ActionButton action={settingsPage} intent="sync" label="Sync" busyLabel="Syncing..." />
+        )}
+        <ActionButton action={settingsPage} intent="disconnect" label="Disconnect" isDanger />
       </div>
       {canConnect && !needsReconnect && !withCalendars && (
         <Link className="link text-sm" to="/settings/google-calendar">

@@ -98,7 +98,8 @@ test('a link works for a quarter of an hour, on the host that it was sent for, w
   await inTenant(coach, (ctx) => updateClient(ctx, id, { email: 'joan.clarke@example.com' }))
   await expect(redeem(coach, host)).rejects.toMatchObject({ code: 'not_found' })
   await inTenant(coach, (ctx) => updateClient(ctx, id, { email }))
-  await expect(redeem(coach, host)).resolves.toBeTruthy()
+  const session = await redeem(coach, host)
+  expect(await findSessionClient(await visit(coach), session)).toMatchObject({ id, email })
 })
 
 test('a session ends at sign-out, unused, with another address, in the trash, and when the coach ends it', async () => {
