@@ -9,13 +9,24 @@ import { nameRoles } from './roles.ts'
  * are part of no migration: a new rule needs none, and no table can be without one.
  */
 export async function ensureClientPolicies(owner: pg.Client, entities: Entity[], database: string): Promise<void> {
-  const tables = await listTables(owner)
+  const statements = await listChanges(owner, entities, database)
+  // In one transaction: a table without its policy would show clients all rows.
+  if (statements.length) await owner.query(['begin', ...statements, 'commit'].join(';\n'))
+}
+
+/** Whether the policies are those of the entities. Also for the serving role. */
+export const hasClientPolicies = async (db: pg.Client, entities: Entity[]): Promise<boolean> =>
+  !(await listChanges(db, entities, '')).length
+
+/** The statements that bring the policies to what the entities declare. */
+async function listChanges(db: pg.Client, entities: Entity[], database: string): Promise<string[]> {
+  const tables = await listTables(db)
   // A database that was migrated to an earlier version, or has a module less, is without some tables.
   const present = entities.filter(({ meta }) => tables.has(meta.tableName))
   const declared = present.flatMap(({ meta }) =>
     meta.policies.filter(isClientPolicy).map((policy) => toStatements(meta.tableName, policy, database)),
   )
-  const { rows } = await owner.query<{ name: string; hash: string | null }>(
+  const { rows } = await db.query<{ name: string; hash: string | null }>(
     `select polname as name, obj_description(oid, 'pg_policy') as hash from pg_policy
       where not polpermissive and polname like '%\\_client%'`,
   )
@@ -28,13 +39,11 @@ export async function ensureClientPolicies(owner: pg.Client, entities: Entity[],
       .filter((name) => existing.has(name) && !names.has(name))
       .map((name) => `drop policy ${pg.escapeIdentifier(name)} on ${pg.escapeIdentifier(tableName)}`),
   )
-  const statements = [...obsolete, ...missing.flatMap(({ sql }) => sql)]
-  // In one transaction: a table without its policy would show clients all rows.
-  if (statements.length) await owner.query(['begin', ...statements, 'commit'].join(';\n'))
+  return [...obsolete, ...missing.flatMap(({ sql }) => sql)]
 }
 
-async function listTables(owner: pg.Client): Promise<Set<string>> {
-  const { rows } = await owner.query<{ name: string }>(
+async function listTables(db: pg.Client): Promise<Set<string>> {
+  const { rows } = await db.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`,
   )
   return new Set(rows.map(({ name }) => name))

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
-import { ensureClientPolicies } from './client-policies.ts'
+import { ensureClientPolicies, hasClientPolicies } from './client-policies.ts'
 import { openOrm, type Entity, type NamedMigration } from './orm.ts'
 import { ensureRoles, grantPrivileges, replaceFormerRoles, restrictConnections, getRoles } from './roles.ts'
 import { createDatabaseSigner, storeSignatureKeys } from './signatures.ts'
@@ -94,12 +94,14 @@ export function checkDatabaseName(database: string): void {
 export async function checkMigrated({
   appUrl,
   secretKey,
+  entities,
   migrations,
   queues,
 }: {
   appUrl: string
   /** The one that this process signs with. */
   secretKey: string
+  entities: Entity[]
   migrations: NamedMigration[]
   queues: QueueSettings[]
 }): Promise<void> {
@@ -120,7 +122,8 @@ export async function checkMigrated({
     const existing = isMigrated ? (await app.query<{ name: string }>('select name from pgboss.queue')).rows : []
     const isComplete =
       migrations.every(({ name }) => applied.some((migration) => migration.name === name && migration.checksum)) &&
-      queues.every(({ name }) => existing.some((queue) => queue.name === name))
+      queues.every(({ name }) => existing.some((queue) => queue.name === name)) &&
+      (await hasClientPolicies(app, entities))
     if (!isComplete)
       throw new DatabaseError(
         `The database isn't migrated to this version of the product: run npm run migrate with the owner's DATABASE_URL.`,

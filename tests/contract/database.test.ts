@@ -252,6 +252,8 @@ describe('serving with APP_DATABASE_URL alone', () => {
   test.each([
     ['lacks a migration', `delete from schema_migration where name = '${lastMigration}' returning *`, "isn't migrated"],
     ['lacks a queue', `delete from pgboss.queue where name = 'mail.reset' returning *`, "isn't migrated"],
+    ['shows clients in the portal a table', 'drop policy client_view_client on client_view', "isn't migrated"],
+    ['has a former rule for clients', `comment on policy client_client on client is 'former'`, "isn't migrated"],
     ['is newer', `insert into schema_migration (name) values ('platform/9999-later')`, 'is newer than this version'],
     [
       'has another migration by the same name',
@@ -264,6 +266,30 @@ describe('serving with APP_DATABASE_URL alone', () => {
       await asOwner(other.ownerUrl, (db) => db.query(change))
       const failure = await find(other.appUrl).catch((error: Error) => error)
       expect(failure).toMatchObject({ name: 'DatabaseError', message: expect.stringContaining(sentence) })
+    } finally {
+      await other.drop()
+    }
+  })
+
+  test('takes a database whose rules for clients the next migration run has brought back', async () => {
+    const other = await createDatabase(inject('ownerUrl'))
+    try {
+      const policies = () =>
+        asOwner(other.ownerUrl, async (db) => {
+          const { rows } = await db.query(
+            `select polname, pg_get_expr(polqual, polrelid) from pg_policy where not polpermissive order by 1`,
+          )
+          return rows
+        })
+      const before = await policies()
+      await asOwner(other.ownerUrl, (db) =>
+        db.query(`drop policy client_view_client on client_view;
+          alter policy client_client on client using (true);
+          comment on policy client_client on client is 'former'`),
+      )
+      await prepare(other.ownerUrl)
+      expect(await policies()).toEqual(before)
+      expect(await find(other.appUrl)).toBe(other.appUrl)
     } finally {
       await other.drop()
     }

@@ -80,7 +80,7 @@ export const runtime = {
    */
   async findDatabase({ url, config }: { url: string; config: Config }): Promise<string> {
     const appUrl = getAppUrl(url, config.secretKeys[0]!)
-    await checkMigrated({ appUrl, secretKey: config.secretKeys[0]!, migrations, queues })
+    await checkMigrated({ appUrl, secretKey: config.secretKeys[0]!, entities, migrations, queues })
     return appUrl
   },
 
