@@ -5,6 +5,7 @@ import { listOutbox } from '#tenants/mail.ts'
 import { contextFor, createClient, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 import { idleDays, linkMinutes } from '../fields.ts'
+import { SignIn } from '../forms.ts'
 import { endAccess, getAccess, inviteClient } from './access.ts'
 import { cleanUp } from './clean-up.ts'
 import { sendSignInLinks, signInQueue, type SignInJob } from './sign-in-email.ts'
@@ -149,6 +150,12 @@ test('the coach invites a client, unless their own address is unproved or their 
   const homeless = await createCoach()
   const client = await createClient({ coach: homeless })
   await expect(inTenant(homeless, (ctx) => inviteClient(ctx, client.id))).rejects.toMatchObject({ code: 'conflict' })
+})
+
+test('a long page to go on to is left out, a long address is refused', () => {
+  const email = 'grace@example.com'
+  expect(SignIn.parse({ email, next: `/portal?${'x'.repeat(600)}` })).toEqual({ email })
+  expect(SignIn.safeParse({ email: `${'x'.repeat(300)}@example.com` }).success).toBe(false)
 })
 
 test('somebody who asks for many links, or tries many, is slowed down', async () => {
