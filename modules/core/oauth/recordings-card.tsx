@@ -17,7 +17,7 @@ type RecordingsCardProps = {
   /** The page with the actions, and their intents. */
   action: string
   intents: { check: string; disconnect: string }
-  /** What the coach gets by connecting. */
+  /** A sentence about what is found then. */
   children: ReactNode
 }
 
