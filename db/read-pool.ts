@@ -99,11 +99,14 @@ const setReadTenant = (coachId: number): Statement => ({
   values: [coachId],
 })
 
-/** Limits the transaction to what a client of the tenant may see and change in the portal, after `setTenant`. */
-export const setClient = (clientId: number): Query & { name: string } => ({
+/**
+ * Limits the transaction to what a client of the tenant may see and change in the portal, after `setTenant`; null: ends
+ * that.
+ */
+export const setClient = (clientId: number | null): Query & { name: string } => ({
   name: 'set-client',
   text: "select set_config('app.client_id', $1, true)",
-  values: [clientId],
+  values: [clientId ?? ''],
 })
 
 /**

@@ -5,6 +5,7 @@ import { implementHook } from '../core/hooks.ts'
 import { defineModule } from '../core/manifest.ts'
 import { operations } from './api.ts'
 import { contributions } from './contributions.ts'
+import { formSubmitted } from './events.ts'
 import { migrations } from './migrations.ts'
 import { permissions } from './permissions.ts'
 import { practiceExport } from './practice-export.ts'
@@ -25,6 +26,7 @@ export default defineModule({
   id: 'forms',
   dependsOn: ['crm', 'scheduling'],
   entities: [Form, FormVersion, FormSubmission, FormFile, FormProposal, FormRequirement],
+  publishedEvents: [{ event: formSubmitted, label: 'Form answered' }],
   migrations,
   permissions,
   operations,

@@ -36,6 +36,7 @@ export default defineModule({
       badge: countUnread,
     },
   ],
+  publishedEvents: [{ event: messageReceived, label: 'Message received' }],
   search,
   contributions,
   subscribers: [
