@@ -21,7 +21,7 @@ export {
   type InteractionDetails,
 } from './services/interactions.ts'
 export { assertNotReadOnly, isReadOnly, remainingClients } from './services/plan-limit.ts'
-export { addToTotalSpent, getTotalSpent, lockClient } from './services/total-spent.ts'
+export { addToTotalSpent, lockClient } from './services/total-spent.ts'
 export { logActivity, type NewActivity } from './services/activities.ts'
 export {
   findClientByEmail,

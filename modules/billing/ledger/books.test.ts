@@ -119,6 +119,31 @@ test('after any steps, all screens show the same money to the cent', async () =>
   )
 }, 120_000)
 
+test('money that goes back for another invoice leaves what was paid for this one', async () => {
+  const coach = await createCoach()
+  const { id: clientId } = await createClient({ coach })
+  const add = (draft: boolean) =>
+    inTenant(coach, (ctx) =>
+      createInvoice(
+        ctx,
+        NewInvoice.parse({
+          clientId,
+          description: 'Coaching',
+          lines: [{ description: 'Session', unitPrice: 15_000 }],
+          draft,
+        }),
+      ),
+    )
+  const [paid, unpaid] = [await add(false), await add(true)]
+  await inTenant(coach, (ctx) => recordPayment(ctx, paid.id, { amount: 15_000, method: 'cash' }))
+  const goBack = (id: number, amount: number, externalId: string) =>
+    inTenant(coach, (ctx) => recordOnlineRefund(ctx, id, { amount, externalId, source: 'dashboard' }))
+  await goBack(unpaid.id, 15_000, 're_1')
+  await expectSameMoney(coach, 0)
+  await goBack(paid.id, 15_000, 're_2')
+  await expectSameMoney(coach, -15_000)
+})
+
 function ignoreRejected(error: unknown): number {
   if (!(error instanceof AppError)) throw error
   return 0

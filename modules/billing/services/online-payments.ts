@@ -1,7 +1,6 @@
 import { formatMoney } from '#app/lib/money.ts'
 import { publish } from '#modules/core/events.ts'
 import { runHook, soldRefundFailed } from '#modules/core/hooks.ts'
-import { getTotalSpent } from '#modules/crm/index.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { paymentReceived, paymentRefunded } from '../events.ts'
 import { sendRefund, type RefundSource } from '../payment-provider.ts'
@@ -201,8 +200,9 @@ export async function recordDispute(
 }
 
 /**
- * Books money that was paid back: from the invoice as far as it has been paid, at most `most`, the rest from the
- * client's other payments. A client's total is never below 0. Returns false if it is booked already.
+ * Books money that was paid back: from the invoice as far as it has been paid, at most `most`, the rest from what the
+ * client has paid too much, or from no client (decision 0121). Other invoices and purchases keep what was paid for them,
+ * so that it can go back, too. Returns false if it is booked already.
  */
 async function takeFromInvoice(
   ctx: WriteCtx,
@@ -222,9 +222,20 @@ async function takeFromInvoice(
   if (rest > 0)
     await recordEntry(ctx, {
       ...entry,
-      clientId: clientId !== null && (await getTotalSpent(ctx, clientId)) >= rest ? clientId : null,
+      clientId: clientId !== null && (await getExcessPaid(ctx, clientId)) >= rest ? clientId : null,
       amount: -rest,
       externalId: ofInvoice > 0 ? toExcessId(externalId) : externalId,
     })
   return true
+}
+
+/** What a client has paid beyond invoices and purchases, in cents. */
+async function getExcessPaid(ctx: WriteCtx, clientId: number): Promise<number> {
+  const [row] = await ctx.query<{ excess: number }>({
+    name: 'billing.excess-paid',
+    text: `select coalesce(sum(amount), 0)::bigint as excess from ledger_entry
+      where coach_id = $1 and client_id = $2 and invoice_id is null and purchase_id is null`,
+    values: [ctx.coachId, clientId],
+  })
+  return row!.excess
 }

@@ -9,16 +9,6 @@ export async function lockClient(ctx: WriteCtx, clientId: number): Promise<void>
   })
 }
 
-/** Cents; 0 for a permanently deleted client. */
-export async function getTotalSpent(ctx: WriteCtx, clientId: number): Promise<number> {
-  const [client] = await ctx.query<{ totalSpent: number }>({
-    name: 'crm.total-spent',
-    text: 'select total_spent as "totalSpent" from client where coach_id = $1 and id = $2',
-    values: [ctx.coachId, clientId],
-  })
-  return client?.totalSpent ?? 0
-}
-
 /**
  * Adds cents, possibly negative, to a client's total in the transaction of the purchase. The database adds, so that
  * concurrent purchases all count. Does nothing without a client.
