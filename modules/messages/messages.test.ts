@@ -85,6 +85,22 @@ test('blank messages, long ones and too many a minute are refused', async () => 
   await expect(write(coach, id, 'Once more')).rejects.toMatchObject({ code: 'rate_limited' })
 })
 
+test('a client writes at most 500 messages a day', async () => {
+  const coach = await createCoach()
+  const { id } = await createClient({ coach })
+  const before = app.clock.now
+  const atMinute = async (minute: number, count: number) => {
+    app.clock.now = new Date(before.getTime() + minute * 61_000)
+    const sent = await Promise.allSettled(Array.from({ length: count }, () => answer(coach, id, 'Again')))
+    return sent.filter(({ status }) => status === 'fulfilled').length
+  }
+  let sent = 0
+  for (let minute = 0; minute < 20; minute++) sent += await atMinute(minute, 30)
+  expect(sent).toBe(500)
+  expect(await atMinute(24 * 60, 1)).toBe(1)
+  app.clock.now = before
+})
+
 test('one email tells of all unread messages, however many jobs and workers try', async () => {
   const coach = await createCoach({ subdomain: 'notify', businessName: 'Notify Coaching' })
   const { id, email } = await createClient({ coach, name: 'Grace Hopper', email: 'grace.messages@example.com' })

@@ -11,10 +11,11 @@ import { notifyQueue, notifyAfterSeconds, type NotifyJob } from './notifications
 const excerptLength = 140
 /** Messages of one side of a thread. */
 const maxPerMinute = 30
+const maxPerDay = 500
 
 /**
  * The coach writes to a client. Throws not_found, plan_limit for one who is read-only, rate_limited for more than 30
- * messages a minute.
+ * messages a minute or 500 a day.
  */
 export async function sendMessage(ctx: WriteCtx, clientId: number, { content }: { content: string }) {
   authorize(ctx, 'messages:message:write')
@@ -24,7 +25,7 @@ export async function sendMessage(ctx: WriteCtx, clientId: number, { content }: 
   return addMessage(ctx, { clientId, sender: 'coach', content })
 }
 
-/** The client in the portal writes to the coach. Throws rate_limited for more than 30 messages a minute. */
+/** The client in the portal writes to the coach. Throws rate_limited as `sendMessage` does. */
 export async function sendOwnMessage(ctx: WriteCtx, { content }: { content: string }): Promise<MessageRecord> {
   const client = requireClient(ctx, 'client:message:write')
   return addMessage(ctx, { clientId: client.id, sender: 'client', content })
@@ -33,7 +34,11 @@ export async function sendOwnMessage(ctx: WriteCtx, { content }: { content: stri
 type NewMessage = { clientId: number; sender: Sender; content: string }
 
 async function addMessage(ctx: WriteCtx, { clientId, sender, content }: NewMessage): Promise<MessageRecord> {
-  const rules = [{ key: `message:${ctx.coachId}:${clientId}:${sender}`, attempts: maxPerMinute, minutes: 1 }]
+  const key = `${ctx.coachId}:${clientId}:${sender}`
+  const rules = [
+    { key: `message:${key}`, attempts: maxPerMinute, minutes: 1 },
+    { key: `message-day:${key}`, attempts: maxPerDay, minutes: 24 * 60 },
+  ]
   await countAttempt(ctx.platform, { rules, address: ctx.address, account: ctx.coachId })
   const [message] = await ctx.query<MessageRecord>({
     name: 'messages.insert',
