@@ -229,7 +229,7 @@ async function takeFromInvoice(
   return true
 }
 
-/** What a client has paid beyond invoices and purchases, in cents. */
+/** The cents that a client has paid beyond invoices and purchases. */
 async function getExcessPaid(ctx: WriteCtx, clientId: number): Promise<number> {
   const [row] = await ctx.query<{ excess: number }>({
     name: 'billing.excess-paid',
