@@ -27,8 +27,11 @@ export type Ctx = {
   can(permission: PermissionName): boolean
   /** Returns the rows of one statement, run in a read-only tenant transaction; in a WriteCtx in its own transaction. */
   query<Row extends object>(query: Query): Promise<Row[]>
-  /** Several statements in one transaction and one round trip. */
-  queryAll(queries: Query[]): Promise<object[][]>
+  /**
+   * Several statements in one transaction and one round trip. `alone`: without the other reads of the same moment, for
+   * statements that take long.
+   */
+  queryAll(queries: Query[], options?: { alone?: boolean }): Promise<object[][]>
   /** Runs `work` in one transaction; in a WriteCtx in the open one. */
   write<T>(work: (ctx: WriteCtx) => Promise<T>): Promise<T>
 }
@@ -131,16 +134,13 @@ function createContext(
 type PendingRead = { queries: Query[]; resolve: (results: object[][]) => void; reject: (error: unknown) => void }
 
 /** Sends the reads of the same moment, such as those of a page's loaders, in one round trip. */
-function createBatchedReader(
-  platform: Platform,
-  coachId: number,
-  clientId: number | null,
-): (queries: Query[]) => Promise<object[][]> {
+function createBatchedReader(platform: Platform, coachId: number, clientId: number | null): Ctx['queryAll'] {
   let pending: PendingRead[] = []
   const read = (queries: Query[]) =>
     platform.tenantSlots.run(coachId, 'read', () => platform.readPool.queryAsTenant(coachId, queries, clientId))
-  return (queries) =>
+  return (queries, { alone = false } = {}) =>
     new Promise((resolve, reject) => {
+      if (alone) return void read(queries).then(resolve, reject)
       if (pending.push({ queries, resolve, reject }) === 1) setImmediate(runPending)
     })
 

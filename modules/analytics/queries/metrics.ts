@@ -189,4 +189,6 @@ async function prepare(ctx: Ctx, { metric, period, filter = null }: Part) {
   return { rows: { ...rows, from }, name: filter ? `${metric.name}-of-${filter.by.name}` : metric.name, values, bind }
 }
 
-const runAll = async (ctx: Ctx, queries: Query[]): Promise<object[][]> => (queries.length ? ctx.queryAll(queries) : [])
+/** Alone, so that the sums, the groups and the scans of a page are computed side by side. */
+const runAll = async (ctx: Ctx, queries: Query[]): Promise<object[][]> =>
+  queries.length ? ctx.queryAll(queries, { alone: true }) : []
