@@ -70,8 +70,7 @@ async function markSiblings(coachId: number): Promise<{ own: number; ids: number
       )
       found.push(...others.rows.map(({ id }) => Number(id)))
     }
-    const foreign = [...tenants.ids.values()].flatMap((all) => all.slice(0, 1))
-    return { own: client, ids: [...found, ...foreign] }
+    return { own: client, ids: [...new Set([...found, ...tenants.sampleIds])] }
   })
 }
 

@@ -29,8 +29,10 @@ export type TwoTenants = {
   ada: Coach
   /** Another practice: its ids are far from Ada's, and its texts contain the leak marker. */
   bea: Coach
-  /** Table → Bea's ids in it. */
+  /** Table → Bea's ids in it, ascending. */
   ids: Map<string, number[]>
+  /** The first id of each of her tables, each number once: most of these rows have the same. */
+  sampleIds: number[]
 }
 
 /**
@@ -39,10 +41,10 @@ export type TwoTenants = {
  */
 export async function createTwoTenants(app: TestApp): Promise<TwoTenants> {
   const ada = await createFilledTenant(app, 'ada')
-  await separateSequences(app.ownerUrl)
+  await alignSequences(app.ownerUrl)
   const bea = await createFilledTenant(app, 'bea')
   const ids = await markTexts(app.ownerUrl, bea)
-  return { ada, bea, ids }
+  return { ada, bea, ids, sampleIds: [...new Set([...ids.values()].flatMap((own) => own.slice(0, 1)))] }
 }
 
 async function createFilledTenant(app: TestApp, name: string): Promise<Coach> {
@@ -298,15 +300,12 @@ async function insertUnfinishedRows(ownerUrl: string, coach: Coach): Promise<voi
   })
 }
 
-/** Gives each table its own range of ids, so that no id of Bea's exists in another table. */
-async function separateSequences(ownerUrl: string): Promise<void> {
-  await asOwner(ownerUrl, async (db) => {
-    const { rows } = await db.query<{ name: string }>(
-      `select quote_ident(relname) as name from pg_class where relkind = 'S' and relnamespace = 'public'::regnamespace order by 1`,
-    )
-    for (const [at, { name }] of rows.entries())
-      await db.query(`select setval($1::regclass, $2)`, [name, 7_000_000 + at * 100_000])
-  })
+/** Bea's first row gets the same id in every table, far from Ada's: one request tries her rows in all of them. */
+async function alignSequences(ownerUrl: string): Promise<void> {
+  await asOwner(ownerUrl, (db) =>
+    db.query(`select setval(oid::regclass, 7000000) from pg_class
+      where relkind = 'S' and relnamespace = 'public'::regnamespace`),
+  )
 }
 
 /** Appends the leak marker to every text that accepts it. Returns the ids of each table. */
@@ -337,7 +336,10 @@ async function markTexts(ownerUrl: string, coach: Coach): Promise<Map<string, nu
       }
       ids.set(
         table,
-        rows.map((row) => Number(row.id)).filter((id) => id > 0),
+        rows
+          .map((row) => Number(row.id))
+          .filter((id) => id > 0)
+          .sort((a, b) => a - b),
       )
     }
     return ids
