@@ -53,7 +53,7 @@ export function lookupPolicy(table: string, options: Parameters<typeof tenantPol
 function clientPolicies(table: string, access: ClientAccess | undefined): PolicyDef[] {
   const nobody = `${currentClient} is null`
   // Read once per statement, not per row. With `is null` the planner would expect hardly any row, for coaches as well.
-  const isNoClient = `(select num_nonnulls(${currentClient})) <> 1`
+  const isNoClient = `(select num_nonnulls(${currentClient}) as clients) <> 1`
   const restrictive = { type: 'restrictive' as const, roles: [appRole] }
   if (!access) return [{ ...restrictive, name: `${table}_client`, using: isNoClient, check: nobody }]
   const theirRows = `${isNoClient} or (${access.rows})`
