@@ -76,6 +76,8 @@ export type TenantTransaction = {
   ): Promise<void>
   /** As `enqueue`, for several jobs of one queue. */
   enqueueAll(name: string, jobs: { data: object; startAfter?: number; group?: { id: string } }[]): Promise<void>
+  /** Runs failed jobs of a queue once more, if and only if the transaction commits. */
+  retryJobs(name: string, ids: string[]): Promise<void>
   /** Writes a line about security to the log if and only if the transaction commits. */
   logSecurity(line: SecurityLine): void
 }
@@ -245,6 +247,9 @@ function toTenantTransaction(
     },
     async enqueueAll(name, jobs) {
       await platform.boss.insert(name, jobs, { db: deferAs(`jobs.${name}`) })
+    },
+    async retryJobs(name, ids) {
+      await platform.boss.retry(name, ids, { db })
     },
     logSecurity: logLine,
   }

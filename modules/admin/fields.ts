@@ -29,6 +29,11 @@ export const coachStates = {
 export type CoachState = keyof typeof coachStates
 export const coachStateNames = Object.keys(coachStates) as CoachState[]
 
+/** The jobs that the list shows. */
+export const jobKinds = { all: 'All jobs', email: 'Emails', webhook: 'Webhooks' } as const
+export type JobFilter = keyof typeof jobKinds
+export const jobFilters = Object.keys(jobKinds) as JobFilter[]
+
 /** How a module is set for one coach. */
 export const moduleStates = { plan: 'As in the plan', on: 'On', off: 'Off' } as const
 export type ModuleState = keyof typeof moduleStates
@@ -45,6 +50,7 @@ export const auditActionTexts = {
   coach_restored: 'took back',
   coach_signed_out: 'signed out',
   second_factor_removed: 'turned off two-step sign-in of',
+  jobs_retried: 'retried failed jobs',
   administrator_added: 'gave administrator rights to',
   administrator_removed: 'took administrator rights from',
 } as const
@@ -58,6 +64,7 @@ export const auditFieldLabels = {
   plan: 'Plan',
   trialEndsAt: 'Trial ends',
   modules: 'Modules',
+  jobs: 'Jobs',
 } as const
 /** Values of the coach before or after an action. */
 export type AuditValues = Partial<Record<keyof typeof auditFieldLabels, string | null>>

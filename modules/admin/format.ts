@@ -59,3 +59,18 @@ export function listAuditChanges(
     }))
     .filter(({ from, to }) => from !== null || to !== null)
 }
+
+/** 'Billing: send reminder' of `billing.send-reminder`; 'Google: after scheduling appointment created' of a subscriber. */
+export function formatQueue(queue: string): string {
+  const [owner, ...rest] = queue.split('.')
+  const words = rest.map((part) => part.replaceAll('-', ' '))
+  const name = words[0] === 'on' ? ['after', ...words.slice(1)] : words
+  return `${owner!.charAt(0).toUpperCase()}${owner!.slice(1)}: ${name.join(' ')}`
+}
+
+/** '40 s', '12 min', '3 h', '2 days'. */
+export function formatWait(seconds: number): string {
+  if (seconds < 60) return `${Math.round(seconds)} s`
+  if (seconds < 3600) return `${Math.round(seconds / 60)} min`
+  return seconds < 172_800 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} days`
+}

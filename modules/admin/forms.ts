@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { email, emptyAsNull, formId, singleLine } from '#app/lib/zod-types.ts'
-import { coachFields, coachStateNames, planNames } from './fields.ts'
+import { coachFields, coachStateNames, jobFilters, planNames } from './fields.ts'
 
 const plan = z.enum(planNames, coachFields.subscriptionStatus.message)
 
@@ -24,6 +24,10 @@ export const CoachFilters = z.object({
 export const SubscriptionChange = z.object({ status: plan })
 /** `seen`: the plan that the form showed. */
 export const SubscriptionForm = SubscriptionChange.extend({ id: formId('Coach not found'), seen: plan })
+
+/** `id`: of a job. */
+export const RetryJob = z.object({ id: z.uuid('Job not found') })
+export const RetryJobs = z.object({ kind: z.enum(jobFilters) })
 
 const moduleKeys = z.array(z.string().max(80)).default([])
 

@@ -1,5 +1,5 @@
-import { enumParam, idParam, pageParam, textParam, urlState } from '#app/lib/url.ts'
-import { coachStateNames, planNames } from './fields.ts'
+import { defaultParam, enumParam, idParam, pageParam, textParam, urlState } from '#app/lib/url.ts'
+import { coachStateNames, jobFilters, planNames } from './fields.ts'
 
 export const pageSize = 50
 
@@ -17,6 +17,8 @@ export const subscriptionsPath = '/admin/subscriptions'
 export const analyticsPath = '/admin/analytics'
 export const modulesPath = '/admin/modules'
 export const toCoachModulesPath = (coachId: number): string => `${modulesPath}/${coachId}`
+
+export const jobsUrl = urlState('/admin/jobs', { kind: defaultParam(jobFilters, 'all'), page: pageParam })
 
 /** `after`: the last entry of the previous page. */
 export const auditLogUrl = urlState('/admin/audit-log', { after: idParam })

@@ -350,5 +350,15 @@ alter table audit_entry
     'coach_modules_changed', 'plan_modules_changed', 'coach_removed', 'coach_restored', 'coach_signed_out',
     'second_factor_removed', 'administrator_added', 'administrator_removed'));
 `,
+  ), // Failed jobs that administrators retry.
+  migration(
+    'admin/0010-retried-jobs',
+    /* sql */ `
+alter table audit_entry
+  drop constraint audit_entry_action_allowed,
+  add constraint audit_entry_action_allowed check (action in ('coach_added', 'invitation_sent', 'plan_changed',
+    'coach_modules_changed', 'plan_modules_changed', 'coach_removed', 'coach_restored', 'coach_signed_out',
+    'second_factor_removed', 'jobs_retried', 'administrator_added', 'administrator_removed'));
+`,
   ),
 ]

@@ -18,6 +18,7 @@ export default defineModule({
     { path: 'admin/subscriptions', file: 'routes/subscriptions.tsx' },
     { path: 'admin/analytics', file: 'routes/analytics.tsx' },
     { path: 'admin/audit-log', file: 'routes/audit-log.tsx' },
+    { path: 'admin/jobs', file: 'routes/jobs.tsx' },
     { path: 'admin/modules', file: 'routes/modules.tsx' },
     { path: 'admin/modules/:coach', file: 'routes/coach-modules.tsx' },
   ],

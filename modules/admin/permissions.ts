@@ -2,6 +2,8 @@ import type { PermissionName } from '#tenants/context.ts'
 
 export const permissions: Record<PermissionName, string> = {
   'admin:coach:read': 'See all coaches and statistics of the platform',
+  'admin:job:read': 'See the jobs of the platform, its emails and webhooks, and which failed',
+  'admin:job:write': 'Run failed jobs once more',
   'admin:audit-log:read': 'See what administrators did',
   'admin:coach:write': 'Add and remove coaches and change their plans',
 }

@@ -116,6 +116,7 @@ export default defineModule({
     { name: 'billing.reconcile', every: '17 4 * * *', run: reconcileLedgers },
     {
       name: emailQueue,
+      kind: 'email',
       // The mail server may be away for eight hours.
       retryLimit: 40,
       run: async (platform, { coachId, invoiceId, kind, reminderId }) => {
@@ -126,6 +127,7 @@ export default defineModule({
     },
     {
       name: paymentLinkQueue,
+      kind: 'email',
       retryLimit: 40,
       run: (platform, { coachId, saleId }) =>
         emailPaymentLink(platform, { coachId: Number(coachId), saleId: Number(saleId) }),
@@ -134,12 +136,14 @@ export default defineModule({
     { name: 'billing.plan-reminders', every: '7 * * * *', run: planReminders },
     {
       name: reminderQueue,
+      kind: 'email',
       retryLimit: 40,
       run: (platform, { coachId, invoiceId, days }) =>
         sendReminder(platform, { coachId: Number(coachId), invoiceId: Number(invoiceId), days: Number(days) }),
     },
     {
       name: receiptQueue,
+      kind: 'email',
       retryLimit: 40,
       run: (platform, { coachId, entryId }) =>
         emailReceipt(platform, { coachId: Number(coachId), entryId: Number(entryId) }),

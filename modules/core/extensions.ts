@@ -4,6 +4,7 @@ import type {
   CountQuery,
   EraseCtx,
   ErasePart,
+  Job,
   ModuleExport,
   ModuleManifest,
   NavItem,
@@ -46,11 +47,15 @@ declare module '#tenants/platform.ts' {
     metrics: Metric[]
     eraseParts: ErasePart[]
     buyerPermissions: PermissionName[]
+    jobs: JobInfo[]
     accountClosers: ((ctx: WriteCtx) => Promise<void>)[]
     accountErasers: ((ctx: EraseCtx) => Promise<void>)[]
     practiceExports: ModuleExport[]
   }
 }
+
+/** A queue of a module. */
+export type JobInfo = Pick<Job, 'name' | 'kind'>
 
 /** A module, as lists of modules show it. */
 export type ModuleInfo = { id: string; title: string; dependsOn: string[]; isSwitchable: boolean }
@@ -115,6 +120,7 @@ function compose(all: ModuleManifest[], modules: ModuleManifest[]): Omit<Extensi
     metrics: modules.flatMap(({ metrics = [] }) => metrics),
     eraseParts: all.flatMap(({ beforeErase = [] }) => beforeErase),
     buyerPermissions: all.flatMap(({ buyerPermissions = [] }) => buyerPermissions),
+    jobs: all.flatMap(({ jobs = [] }) => jobs.map(({ name, kind }) => ({ name, kind }))),
     accountClosers: all.flatMap(({ closeAccount }) => closeAccount ?? []),
     accountErasers: all.flatMap(({ eraseAccount }) => eraseAccount ?? []),
     practiceExports: all.flatMap(({ practiceExport }) => practiceExport ?? []),

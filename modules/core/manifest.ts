@@ -513,6 +513,8 @@ export type Job = {
   name: string
   /** A cron expression (UTC), for a job that runs by the clock. */
   every?: string
+  /** Sends an email, or sends or handles a webhook: administrators list these by themselves. */
+  kind?: JobKind
   /** Jobs that a worker fetches at once, for short ones that come in numbers. Default: 1. */
   batchSize?: number
   /** Workers of a process. The jobs of one group, such as a coach, still run one after the other. Default: 1. */
@@ -530,6 +532,7 @@ export type Job = {
   run: (platform: Platform, data: JobData) => Promise<void>
 }
 export type JobData = Record<string, unknown>
+export type JobKind = 'email' | 'webhook'
 
 export type DemoPractice = { which: 'first' | 'second'; now: Date }
 

@@ -58,6 +58,7 @@ export default defineModule({
   jobs: [
     {
       name: emailQueue,
+      kind: 'email',
       // The mail server may be away for eight hours.
       retryLimit: 40,
       run: (platform, { coachId, submissionId }) =>

@@ -48,6 +48,7 @@ export default defineModule({
   jobs: [
     {
       name: notifyQueue,
+      kind: 'email',
       // The mail server may be away for eight hours.
       retryLimit: 40,
       run: (platform, data) => notify(platform, data as NotifyJob),

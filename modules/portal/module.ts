@@ -26,7 +26,7 @@ export default defineModule({
   contributions,
   clientSignIn: { findClient: findSessionClient, getSignInPath: signInPath },
   jobs: [
-    { name: signInQueue, run: (platform, data) => sendSignInLinks(platform, data as SignInJob) },
+    { name: signInQueue, kind: 'email', run: (platform, data) => sendSignInLinks(platform, data as SignInJob) },
     { name: 'portal.clean-up', every: '25 4 * * *', run: cleanUp },
   ],
   practiceExport: {

@@ -57,6 +57,7 @@ export default defineModule({
     },
     {
       name: shareQueue,
+      kind: 'email',
       // The mail server may be away for eight hours.
       retryLimit: 40,
       run: (platform, { coachId, shareId, clientId }) =>

@@ -15,6 +15,7 @@ export const jobs: Job[] = [
   { name: 'scheduling.expire-holds', every: '7 * * * *', keepsData: true, run: expireHolds },
   {
     name: messageQueue,
+    kind: 'email',
     batchSize: 20,
     // The mail server may be away for eight hours.
     retryLimit: 40,
@@ -41,6 +42,7 @@ export const jobs: Job[] = [
   },
   {
     name: lostQueue,
+    kind: 'email',
     retryLimit: 40,
     run: (platform, { coachId, paidBookingId }) =>
       emailLostBooking(platform, { coachId: Number(coachId), paidBookingId: Number(paidBookingId) }),
@@ -48,6 +50,7 @@ export const jobs: Job[] = [
   { name: replanQueue, run: (platform, { coachId }) => replanMessages(platform, Number(coachId)) },
   {
     name: testQueue,
+    kind: 'email',
     run: (platform, { coachId, kind, appointmentId }) =>
       sendTestMessage(platform, Number(coachId), { kind: String(kind), appointmentId: Number(appointmentId) || null }),
   },

@@ -22,6 +22,7 @@ export const jobs: Job[] = [
   { name: queues.plan, ...settings, keepsData: true, run: syncClosed },
   {
     name: queues.event,
+    kind: 'webhook',
     ...settings,
     keepsData: true,
     run: (platform, data) => asCoach(platform, data, (ctx) => applyEvent(ctx, Number(data.eventId))),
@@ -40,16 +41,19 @@ export const jobs: Job[] = [
   },
   {
     name: subscriptionQueues.offer,
+    kind: 'email',
     ...settings,
     run: (platform, data) => asCoach(platform, data, (ctx) => emailOffer(ctx, Number(data.subscriptionId))),
   },
   {
     name: subscriptionQueues.failure,
+    kind: 'email',
     ...settings,
     run: (platform, data) => asCoach(platform, data, (ctx) => emailFailure(ctx, Number(data.chargeRowId))),
   },
   {
     name: planFailureQueue,
+    kind: 'email',
     ...settings,
     keepsData: true,
     run: (platform, data) => asCoach(platform, data, (ctx) => emailPlanFailure(ctx, String(data.failedAt))),

@@ -23,6 +23,7 @@ export const jobs: Job[] = [
   },
   {
     name: emailQueue,
+    kind: 'email',
     // The mail server may be away for eight hours.
     retryLimit: 40,
     run: (platform, { coachId, summaryId }) =>

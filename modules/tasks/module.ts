@@ -61,6 +61,7 @@ export default defineModule({
     { name: 'tasks.plan-reminders', every: '3 * * * *', run: planReminders },
     {
       name: reminderQueue,
+      kind: 'email',
       // The mail server may be away for eight hours.
       retryLimit: 40,
       run: (platform, { coachId }) => sendReminders(platform, { coachId: Number(coachId) }),

@@ -24,6 +24,7 @@ export default defineModule({
   jobs: [
     {
       name: queues.deliver,
+      kind: 'webhook',
       // The attempts of one coach wait for each other, and those of others don't wait for them.
       concurrency: 4,
       run: (platform, { coachId, deliveryId }) =>
@@ -31,6 +32,7 @@ export default defineModule({
     },
     {
       name: queues.email,
+      kind: 'email',
       // The mail server may be away for eight hours.
       retryLimit: 40,
       run: (platform, { coachId, endpointId }) =>

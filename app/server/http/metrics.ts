@@ -1,4 +1,5 @@
 import type { ReadPool } from '#db/read-pool.ts'
+import { listQueuedJobs, type QueuedJobs } from '#tenants/job-queue.ts'
 
 /** Upper limits of the buckets, in seconds. */
 const buckets = [0.005, 0.025, 0.1, 0.25, 1, 2.5, 10]
@@ -108,20 +109,6 @@ function formatSample(name: string, { suffix = '', labels, value }: Sample): str
 
 const escapeLabel = (text: string): string =>
   text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
-
-type QueuedJobs = { name: string; state: string; count: number; overdue: number | null }
-
-/** Jobs that wait, run or have failed permanently, which the queue keeps for weeks. */
-function listQueuedJobs(readPool: ReadPool): Promise<QueuedJobs[]> {
-  return readPool.queryGlobal<QueuedJobs>({
-    name: 'metrics.jobs',
-    text: `select name, state::text as state, count(*)::int as count,
-        case when state in ('created', 'retry')
-          then greatest(0, extract(epoch from now() - min(start_after)))::float8 end as overdue
-      from pgboss.job where state in ('created', 'retry', 'active', 'failed') and name !~ '^__'
-      group by name, state order by name, state`,
-  })
-}
 
 const listOverdue = (queue: QueuedJobs[]): Sample[] =>
   [...new Set(queue.map(({ name }) => name))].map((name) => ({

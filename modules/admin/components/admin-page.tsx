@@ -4,7 +4,7 @@ import { Page } from '#app/ui/components/page.tsx'
 import { Stats } from '#app/ui/components/stats.tsx'
 import { Tabs } from '#app/ui/components/tabs.tsx'
 import { formatPrice } from '../format.ts'
-import { adminUrl, analyticsPath, auditLogUrl, modulesPath, subscriptionsPath } from '../list-state.ts'
+import { adminUrl, analyticsPath, auditLogUrl, jobsUrl, modulesPath, subscriptionsPath } from '../list-state.ts'
 import type { PlatformStats } from '../output.ts'
 
 const tabs = [
@@ -33,6 +33,7 @@ export function AdminPage({
         <>
           <ButtonLink to={auditLogUrl.href()}>Audit Log</ButtonLink>
           <ButtonLink to={modulesPath}>Modules</ButtonLink>
+          <ButtonLink to={jobsUrl.href()}>Jobs</ButtonLink>
           {actions}
         </>
       }

@@ -2,6 +2,7 @@ import { AuthenticatorApp } from '#tenants/schema.ts'
 import { extractLink, findMail } from '#tests/e2e/support/mails.ts'
 import { expect, inTenant, test } from '#tests/e2e/support/test-app.ts'
 import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
+import { addFailedJob } from './screens.ts'
 
 test('an administrator looks at a coach, changes the plan, signs the coach out and removes the coach', async ({
   page,
@@ -167,4 +168,23 @@ test('a module that is switched off while a form of it is open keeps the input a
   await later.goto('/clients')
   await expect(later.getByRole('link', { name: 'Calendar', exact: true }).first()).toBeVisible()
   await expect(later.getByRole('link', { name: 'Tasks', exact: true })).toHaveCount(0)
+})
+
+test('an administrator sees an email that could not be sent, and sends it again', async ({ page, app }) => {
+  const [admin, coach] = [await app.createCoach({ isAdmin: true }), await app.createCoach()]
+  await addFailedJob(app.platform, { coachId: coach.id, email: coach.email })
+  await admin.signIn(page.context())
+  await page.goto('/admin')
+  await waitForHydration(page)
+  await page.getByRole('link', { name: 'Jobs', exact: true }).click()
+  await page.getByRole('link', { name: 'Emails' }).click()
+  const job = page.getByRole('listitem').filter({ hasText: coach.email })
+  await expect(job).toContainText('Mail: reset')
+  await expect(job).toContainText('connect ECONNREFUSED')
+  await expect(job).toContainText('1 of 1 attempts')
+  await job.getByRole('button', { name: /^Retry Mail: reset/ }).click()
+  await expect(page.getByText('The job runs again')).toBeVisible()
+  expect((await findMail(app, coach.email)).text).toContain('password')
+  await page.reload()
+  await expect(page.getByRole('listitem').filter({ hasText: coach.email })).toHaveCount(0)
 })

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { changePlan, createCoach, deleteCoach } from '#modules/admin/services/coaches.ts'
 import { inTenant } from '#tests/e2e/support/test-app.ts'
 import { openRowMenu } from '#tests/e2e/support/screens/row-menu.ts'
+import type { Platform } from '#tenants/platform.ts'
 import type { Screen, World } from '#tests/e2e/support/screens/screen.ts'
 
 export const screens: Screen[] = [
@@ -11,6 +12,8 @@ export const screens: Screen[] = [
   { name: 'admin-analytics', route: '/admin/analytics', path: '/admin/analytics', as: 'admin' },
   { name: 'admin-audit-log', route: '/admin/audit-log', path: '/admin/audit-log', as: 'admin' },
   { name: 'admin-audit-log-end', route: '/admin/audit-log', path: '/admin/audit-log?after=1', as: 'admin' },
+  { name: 'admin-jobs', route: '/admin/jobs', path: '/admin/jobs', as: 'admin' },
+  { name: 'admin-jobs-none', route: '/admin/jobs', path: '/admin/jobs?kind=webhook&page=9', as: 'admin' },
   { name: 'admin-modules', route: '/admin/modules', path: '/admin/modules', as: 'admin' },
   {
     name: 'admin-coach-modules',
@@ -68,9 +71,16 @@ function selectFromRowMenu(name: string) {
   }
 }
 
+/** Adds an email that could not be sent. It starts later, so that no worker takes it before it fails. */
+export async function addFailedJob({ boss }: Platform, data: object): Promise<void> {
+  const id = await boss.send('mail.reset', data, { retryLimit: 0, startAfter: 5 })
+  await boss.fail('mail.reset', id!, { message: 'The job failed.', details: { message: 'connect ECONNREFUSED' } })
+}
+
 /** Fills the audit log, invites a coach and removes one. */
 export async function world({ app, admin, longText }: World): Promise<Partial<World>> {
   const coach = await app.createCoach({ lastName: longText })
+  await addFailedJob(app.platform, { coachId: coach.id, email: `${longText.slice(0, 60)}@example.com` })
   await inTenant(admin, async (ctx) => {
     await changePlan(ctx, coach.id, 'pro')
     const invited = { firstName: null, lastName: null, businessName: null, subscriptionStatus: 'free' } as const
