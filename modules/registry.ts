@@ -12,6 +12,7 @@ import google from './google/module.ts'
 import messages from './messages/module.ts'
 import pipeline from './pipeline/module.ts'
 import portal from './portal/module.ts'
+import programs from './programs/module.ts'
 import resources from './resources/module.ts'
 import scheduling from './scheduling/module.ts'
 import stripe from './stripe/module.ts'
@@ -37,6 +38,7 @@ export const modules: ModuleManifest[] = [
   forms,
   analytics,
   messages,
+  programs,
   webhooks,
 ]
 

@@ -9,6 +9,7 @@ import type {
   ModuleManifest,
   NavItem,
   OnlineSales,
+  ProgramPart,
   ProspectDirectory,
   RecordingSource,
   RecordKind,
@@ -43,6 +44,7 @@ declare module '#tenants/platform.ts' {
     onlineSales: OnlineSales | null
     recordingSources: RecordingSource[]
     sessionTasks: SessionTasks | null
+    programParts: ProgramPart[]
     clientSignIn: ClientSignIn | null
     metrics: Metric[]
     eraseParts: ErasePart[]
@@ -116,6 +118,7 @@ function compose(all: ModuleManifest[], modules: ModuleManifest[]): Omit<Extensi
     onlineSales: modules.find(({ onlineSales }) => onlineSales)?.onlineSales ?? null,
     recordingSources: modules.flatMap(({ recordingSource }) => recordingSource ?? []),
     sessionTasks: modules.find(({ sessionTasks }) => sessionTasks)?.sessionTasks ?? null,
+    programParts: modules.flatMap(({ programPart }) => programPart ?? []),
     clientSignIn: modules.find(({ clientSignIn }) => clientSignIn)?.clientSignIn ?? null,
     metrics: modules.flatMap(({ metrics = [] }) => metrics),
     eraseParts: all.flatMap(({ beforeErase = [] }) => beforeErase),

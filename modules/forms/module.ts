@@ -9,6 +9,7 @@ import { formSubmitted } from './events.ts'
 import { migrations } from './migrations.ts'
 import { permissions } from './permissions.ts'
 import { practiceExport } from './practice-export.ts'
+import { programPart } from './program-part.ts'
 import { Form, FormFile, FormProposal, FormRequirement, FormSubmission, FormVersion } from './schema.ts'
 import { search } from './search.ts'
 import { seed } from './seed.ts'
@@ -74,5 +75,6 @@ export default defineModule({
     subscribe('forms', appointmentCreated, sendRequired),
     subscribe('forms', clientErased, (ctx) => deleteOrphanedFiles(ctx)),
   ],
+  programPart,
   practiceExport,
 })

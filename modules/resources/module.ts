@@ -8,6 +8,7 @@ import { resourceCreated } from './events.ts'
 import { migrations } from './migrations.ts'
 import { permissions } from './permissions.ts'
 import { practiceExport } from './practice-export.ts'
+import { programPart } from './program-part.ts'
 import { Resource, ResourceFolder, ResourceOpen, ResourceShare, ResourceVersion } from './schema.ts'
 import { search } from './search.ts'
 import { seed } from './seed.ts'
@@ -45,6 +46,7 @@ export default defineModule({
     },
   ],
   recordKinds,
+  programPart,
   search,
   contributions,
   jobs: [

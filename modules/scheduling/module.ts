@@ -15,6 +15,7 @@ import { appointmentCreated, appointmentUpdated, sessionCompleted, appointmentDe
 import { migrations } from './migrations.ts'
 import { sessionCountQuery } from './queries/appointments.ts'
 import { permissions } from './permissions.ts'
+import { programPart } from './program-part.ts'
 import { PaidBooking } from './paid-bookings/schema.ts'
 import { deliverPaidBooking, keepPaidBooking } from './paid-bookings/paid-bookings.ts'
 import { failBookingRefund } from './paid-bookings/refund-plan.ts'
@@ -102,6 +103,7 @@ export default defineModule({
   search,
   contributions,
   metrics,
+  programPart,
   recordKinds: records,
   counts: { sessionsThisMonth: sessionCountQuery },
   buyerPermissions: bookingPermissions,

@@ -7,8 +7,8 @@ export type TaskOwner = keyof typeof taskOwners
 export const reminders = { due: 'On the due date', before: 'The day before', none: 'No reminder' } as const
 export type Reminder = keyof typeof reminders
 
-/** `session`: an action item of a session's summary. */
-export const taskSources = { manual: 'Added by hand', session: 'Session summary' } as const
+/** `session`: an action item of a session's summary. `program`: an item of a client's program. */
+export const taskSources = { manual: 'Added by hand', session: 'Session summary', program: 'Program' } as const
 export type TaskSource = keyof typeof taskSources
 
 export const taskFields = {

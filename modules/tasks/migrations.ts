@@ -51,4 +51,11 @@ ${addHistoryTrigger('task', ['version', 'reminded_at', 'appointment_id', 'line',
 ${indexContent('task', ['notes'])}
 `,
   ),
+  migration(
+    'tasks/0002-programs',
+    /* sql */ `
+alter table task drop constraint task_source_allowed,
+  add constraint task_source_allowed check (source in ('manual', 'session', 'program'));
+`,
+  ),
 ]

@@ -6,6 +6,7 @@ import { taskSources } from './fields.ts'
 import { taskCreated, taskCompleted } from './events.ts'
 import { migrations } from './migrations.ts'
 import { permissions } from './permissions.ts'
+import { programPart } from './program-part.ts'
 import { task } from './records.ts'
 import { Task } from './schema.ts'
 import { search } from './search.ts'
@@ -57,6 +58,7 @@ export default defineModule({
   search,
   contributions,
   sessionTasks,
+  programPart,
   jobs: [
     { name: 'tasks.plan-reminders', every: '3 * * * *', run: planReminders },
     {

@@ -127,6 +127,7 @@ test('no form of the portal changes anything of another client or coach', async 
     'delete',
     'edit',
     'add',
+    'measure',
     '',
   ]
   const before = [await tenantFingerprint(app, tenants.bea.id), await fingerprintOfSiblings()]

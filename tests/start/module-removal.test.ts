@@ -89,7 +89,7 @@ function restoreModules(): void {
 /**
  * Lists the modules that behave otherwise without the removed one. Modules meet at run time only where one asks the
  * registry for what others contribute: a slot or a hook by its name, the directory of prospects, the sources of
- * recordings, the tasks of sessions, or the metrics. A module that publishes events doesn't notice who subscribes.
+ * recordings, the tasks of sessions, the parts of programs, or the metrics. A module that publishes events doesn't notice who subscribes.
  */
 function listExtended({
   id,
@@ -98,12 +98,14 @@ function listExtended({
   prospects,
   recordingSource,
   sessionTasks,
+  programPart,
   metrics,
 }: ModuleManifest): string[] {
   const points = [...contributions.map(({ slot }) => slot), ...hooks.map(({ hook }) => hook)]
   const asks = (text: string) =>
     (prospects && text.includes('extensions.prospects')) ||
     (sessionTasks && text.includes('extensions.sessionTasks')) ||
+    (programPart && text.includes('extensions.programParts')) ||
     (metrics && text.includes('extensions.metrics')) ||
     (recordingSource && text.includes('extensions.recordingSources')) ||
     points.some((point) => text.replaceAll(`slot: '${point}'`, '').includes(`'${point}'`))

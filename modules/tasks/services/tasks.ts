@@ -11,7 +11,11 @@ import { task, type TaskRecord } from '../records.ts'
 import { Task, type TaskRow } from '../schema.ts'
 
 /** Throws not_found and plan_limit for the client, and validation_failed for a client's task without one. */
-export async function createTask(ctx: WriteCtx, { clientId, ...input }: NewTask): Promise<TaskRecord> {
+export async function createTask(
+  ctx: WriteCtx,
+  { clientId, ...input }: NewTask,
+  source: 'manual' | 'program' = 'manual',
+): Promise<TaskRecord> {
   authorize(ctx, 'tasks:task:write')
   await assertStorage(ctx)
   if (clientId !== null) await lockCurrentClient(ctx, clientId)
@@ -22,7 +26,7 @@ export async function createTask(ctx: WriteCtx, { clientId, ...input }: NewTask)
     coachId: ctx.coachId,
     ...input,
     client: toClient(ctx, clientId),
-    source: 'manual',
+    source,
     version: 1,
     createdAt: now,
     updatedAt: now,

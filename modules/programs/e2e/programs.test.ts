@@ -1,0 +1,100 @@
+import { createPortalSession } from '#tests/support/portal-session.ts'
+import { phone } from '#tests/e2e/support/screens.ts'
+import { expect, getClients, test } from '#tests/e2e/support/test-app.ts'
+import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
+
+test('the coach plans and assigns a program, the client ticks on a phone without scripts, and the coach sees it', async ({
+  page,
+  app,
+  newContext,
+}) => {
+  test.slow()
+  const coach = await app.createCoach({ ownHost: true, clients: [{ name: 'Grace Hopper' }] })
+  const [grace] = await getClients(coach)
+  await coach.signIn(page.context())
+
+  // Plan.
+  await page.goto('/programs?view=templates')
+  await waitForHydration(page)
+  await page.getByRole('link', { name: 'Add Template' }).first().click()
+  const add = page.getByRole('dialog', { name: 'Add Template' })
+  await add.getByLabel('Name').fill('Twelve calm weeks')
+  await add.getByRole('button', { name: 'Add Template' }).click()
+  await expect(page.getByRole('heading', { name: 'Twelve calm weeks' })).toBeVisible()
+  await page.getByRole('link', { name: 'Add Milestone' }).click()
+  const milestone = page.getByRole('dialog', { name: 'Add Milestone' })
+  await milestone.getByLabel('Title').fill('Where you are')
+  await milestone.getByRole('button', { name: 'Add Milestone' }).click()
+  const addItem = async (kind: string, title: string) => {
+    await page.getByRole('link', { name: `Add ${kind} to Where you are` }).click()
+    const dialog = page.getByRole('dialog', { name: `Add ${kind}` })
+    await dialog.getByLabel('Title').fill(title)
+    await dialog.getByRole('button', { name: 'Add Item' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByRole('link', { name: title, exact: true })).toBeVisible()
+  }
+  await addItem('Checklist item', 'Read the guide')
+  await addItem('Checklist item', 'Write down your days')
+  const items = page.getByRole('list', { name: 'Items of Where you are' }).getByRole('listitem')
+  await page.getByRole('button', { name: 'Move “Write down your days” up' }).press('Enter')
+  await expect(items.first()).toContainText('Write down your days')
+
+  // Assign, with a goal.
+  await page.getByRole('link', { name: 'Assign Program' }).click()
+  const assign = page.getByRole('dialog', { name: 'Assign Program' })
+  await assign.getByRole('combobox', { name: 'Client' }).fill('Grace')
+  await page.getByRole('option', { name: 'Grace Hopper' }).click()
+  await assign.getByRole('button', { name: 'Assign Program' }).click()
+  await expect(page.getByText('Program assigned')).toBeVisible()
+  await expect(page.getByText('Counted: 0 of 2 done')).toBeVisible()
+  const programPath = new URL(page.url()).pathname
+  await page.getByRole('link', { name: 'Add Goal' }).click()
+  const goal = page.getByRole('dialog', { name: 'Add Goal' })
+  await goal.getByRole('textbox', { name: 'Goal' }).fill('Evenings off')
+  await goal.getByLabel('Start').fill('1')
+  await goal.getByLabel('Target').fill('5')
+  await goal.getByRole('button', { name: 'Add Goal' }).click()
+  await expect(page.getByText('Goal added')).toBeVisible()
+
+  // The client, on a phone.
+  const context = await newContext({
+    viewport: phone,
+    hasTouch: true,
+    isMobile: true,
+    baseURL: coach.origin,
+    javaScriptEnabled: false,
+  })
+  const token = await createPortalSession(coach, grace!.id)
+  await context.addCookies([{ name: 'portal', value: token, url: coach.origin }])
+  const portal = await context.newPage()
+  await portal.goto('/portal')
+  await expect(portal.getByRole('list', { name: 'Next in Twelve calm weeks' })).toContainText('Read the guide')
+  await portal.getByRole('link', { name: 'Open the program' }).click()
+  await portal.getByRole('button', { name: 'Complete Read the guide' }).click()
+  await expect(portal.getByText('Counted: 1 of 2 done')).toBeVisible()
+  await portal.getByRole('textbox', { name: 'New value of Evenings off' }).fill('3')
+  await portal.getByRole('button', { name: 'Enter a value of Evenings off' }).click()
+  await expect(portal.getByText('Entered by you, Today')).toBeVisible()
+
+  // The coach sees it, sets the progress by hand, and shifts the dates there and back.
+  await page.goto(programPath)
+  await waitForHydration(page)
+  await expect(page.getByText('Counted: 1 of 2 done')).toBeVisible()
+  await expect(page.getByText('Entered by the client, Today')).toBeVisible()
+  await page.getByRole('link', { name: 'Set by Hand' }).click()
+  await page.getByLabel('Progress in percent').fill('80')
+  await page.getByRole('button', { name: 'Set Progress' }).click()
+  await expect(page.getByText('Set by hand today')).toBeVisible()
+  await page.getByRole('button', { name: 'Count It' }).click()
+  await expect(page.getByText('Counted: 1 of 2 done')).toBeVisible()
+  await expect(page.getByText('Began: Today')).toBeVisible()
+  await page.getByRole('link', { name: 'Shift Dates' }).click()
+  await page.getByRole('dialog', { name: 'Shift Dates' }).getByRole('button', { name: 'Shift Dates' }).click()
+  await expect(page.getByText('Began: Today')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Began: Today')).toBeVisible()
+  await page.getByRole('button', { name: 'Complete Program' }).click()
+  await expect(page.getByText('Program completed')).toBeVisible()
+  await page.goto(`/clients/${grace!.id}`)
+  await expect(page.getByText('Item completed').first()).toBeVisible()
+})

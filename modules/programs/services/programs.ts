@@ -1,0 +1,216 @@
+import { AppError } from '#app/lib/errors.ts'
+import { addDays } from '#app/lib/time.ts'
+import { publish } from '#modules/core/events.ts'
+import { insertRow } from '#modules/core/insert-row.ts'
+import { lockRow } from '#modules/core/lock-row.ts'
+import { assertNotReadOnly, lockCurrentClient } from '#modules/crm/index.ts'
+import { authorize, type WriteCtx } from '#tenants/context.ts'
+import { assertStorage } from '#tenants/storage.ts'
+import {
+  programAssigned,
+  programCompleted,
+  programDeleted,
+  programReopened,
+  programRestored,
+  programUpdated,
+} from '../events.ts'
+import { limits, type TemplateMilestone } from '../fields.ts'
+import type { NewProgram, ProgramEdit } from '../forms.ts'
+import { getProgram } from '../queries/programs.ts'
+import { program, type ProgramRecord } from '../records.ts'
+import { getTemplate } from '../queries/templates.ts'
+import { Program, type ProgramRow } from '../schema.ts'
+import { startItems } from './start-items.ts'
+
+/**
+ * Gives a client a copy of a template that begins on a date, and the items of what has begun. Throws not_found, plan_limit,
+ * validation_failed for a template without milestones, and conflict for one that they have and haven't completed.
+ */
+export async function assignProgram(
+  ctx: WriteCtx,
+  { templateId, clientId, startDate }: NewProgram,
+): Promise<ProgramRecord> {
+  authorize(ctx, 'programs:program:write')
+  await assertStorage(ctx)
+  await lockCurrentClient(ctx, clientId)
+  await assertNotReadOnly(ctx, clientId)
+  const { name, description, milestones } = await getTemplate(ctx, templateId)
+  if (!milestones.length)
+    throw new AppError('validation_failed', 'Add a milestone to the template first', { field: 'templateId' })
+  await assertRoom(ctx, clientId)
+  const [added] = await ctx.query<{ id: number }>({
+    name: 'programs.insert',
+    text: `insert into program (coach_id, client_id, template_id, name, description, start_date, created_at, updated_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $7)
+      on conflict (coach_id, client_id, template_id)
+        where template_id is not null and completed_at is null and deleted_at is null do nothing
+      returning id`,
+    values: [ctx.coachId, clientId, templateId, name, description, startDate, ctx.now()],
+  })
+  if (!added) throw alreadyRunning()
+  for (const [position, milestone] of milestones.entries())
+    await copyMilestone(ctx, { programId: added.id, clientId, startDate, position, milestone })
+  await publish(ctx, programAssigned, { programId: added.id })
+  await startItems(ctx, added.id)
+  return getProgram(ctx, added.id)
+}
+
+const alreadyRunning = () =>
+  new AppError('conflict', 'This client has this program already. Complete or delete it first.', {
+    field: 'templateId',
+  })
+
+async function assertRoom(ctx: WriteCtx, clientId: number): Promise<void> {
+  const [row] = await ctx.query<{ count: number }>({
+    name: 'programs.count-running',
+    text: `select count(*)::int as count from program
+      where coach_id = $1 and client_id = $2 and completed_at is null and deleted_at is null`,
+    values: [ctx.coachId, clientId],
+  })
+  if (row!.count >= limits.running)
+    throw new AppError('validation_failed', `A client has at most ${limits.running} programs at a time.`)
+}
+
+type Copied = {
+  programId: number
+  clientId: number
+  startDate: string
+  position: number
+  milestone: TemplateMilestone
+}
+
+async function copyMilestone(ctx: WriteCtx, { programId, clientId, startDate, position, milestone }: Copied) {
+  const begins = addDays(startDate, (milestone.week - 1) * 7)
+  const milestoneId = await insertRow(ctx, {
+    table: 'program_milestone',
+    name: 'programs.insert-milestone',
+    row: {
+      clientId,
+      programId,
+      position,
+      title: milestone.title,
+      description: milestone.description,
+      startDate: begins,
+    },
+  })
+  for (const [at, { kind, title, owner, days, choiceId }] of milestone.items.entries())
+    await insertRow(ctx, {
+      table: 'program_item',
+      name: 'programs.insert-item',
+      row: {
+        clientId,
+        programId,
+        milestoneId,
+        position: at,
+        kind,
+        title,
+        owner,
+        dueDate: days === null ? null : addDays(begins, days),
+        choiceId,
+        createdAt: ctx.now(),
+        updatedAt: ctx.now(),
+      },
+    })
+}
+
+/** Locks a program that is going to be changed. Throws not_found, and plan_limit for a client who is read-only. */
+export async function lockProgram(ctx: WriteCtx, id: number): Promise<ProgramRow> {
+  authorize(ctx, 'programs:program:write')
+  // One of a client in the trash is not found.
+  const { clientId } = await getProgram(ctx, id)
+  await assertNotReadOnly(ctx, clientId)
+  return lockRow(ctx, program, Program, { coachId: ctx.coachId, id, deletedAt: null })
+}
+
+async function change(ctx: WriteCtx, row: ProgramRow, fields: Partial<ProgramRow>): Promise<void> {
+  ctx.em.assign(row, { ...fields, updatedAt: ctx.now() })
+  await ctx.em.flush()
+}
+
+/** Changes the fields that are sent. Throws not_found, plan_limit, and conflict after `expectedVersion`. */
+export async function updateProgram(
+  ctx: WriteCtx,
+  id: number,
+  input: ProgramEdit,
+  expectedVersion?: number,
+): Promise<ProgramRecord> {
+  const row = await lockProgram(ctx, id)
+  await assertStorage(ctx)
+  program.assertVersion(row, expectedVersion)
+  ctx.em.assign(row, { ...input, version: row.version + 1, updatedAt: ctx.now() })
+  await ctx.em.flush()
+  await publish(ctx, programUpdated, { programId: id })
+  return getProgram(ctx, id)
+}
+
+/**
+ * Sets the progress by hand, or with null counts it again. Throws not_found, plan_limit, and validation_failed once it was
+ * set 500 times.
+ */
+export async function setProgress(ctx: WriteCtx, id: number, percent: number | null): Promise<void> {
+  const row = await lockProgram(ctx, id)
+  const last = row.progress.at(-1)
+  if ((last?.percent ?? null) === percent) return
+  if (row.progress.length >= limits.entries)
+    throw new AppError('validation_failed', `The progress can be set ${limits.entries} times.`)
+  await change(ctx, row, { progress: [...row.progress, { at: ctx.now().toISOString(), percent }] })
+  await publish(ctx, programUpdated, { programId: id })
+}
+
+/** Idempotent: a second call keeps the time of the first. Throws not_found and plan_limit. */
+export async function completeProgram(ctx: WriteCtx, id: number): Promise<ProgramRecord> {
+  const row = await lockProgram(ctx, id)
+  if (!row.completedAt) {
+    await change(ctx, row, { completedAt: ctx.now() })
+    await publish(ctx, programCompleted, { programId: id })
+  }
+  return getProgram(ctx, id)
+}
+
+/** Idempotent. Throws not_found, plan_limit, and conflict if the client has the same program again. */
+export async function reopenProgram(ctx: WriteCtx, id: number): Promise<ProgramRecord> {
+  const row = await lockProgram(ctx, id)
+  if (row.completedAt) {
+    await assertNotRunning(ctx, id)
+    await change(ctx, row, { completedAt: null })
+    await publish(ctx, programReopened, { programId: id })
+  }
+  return getProgram(ctx, id)
+}
+
+async function assertNotRunning(ctx: WriteCtx, id: number): Promise<void> {
+  const [other] = await ctx.query({
+    name: 'programs.other-running',
+    text: `select 1 from program o join program p on p.coach_id = $1 and p.id = $2
+      where o.coach_id = $1 and o.id <> p.id and o.client_id = p.client_id and o.template_id = p.template_id
+        and o.completed_at is null and o.deleted_at is null limit 1`,
+    values: [ctx.coachId, id],
+  })
+  if (other) throw new AppError('conflict', 'This client has this program again. Complete or delete it first.')
+}
+
+/** Moves a program to the trash. Its tasks and forms stay. Throws not_found, also the second time. */
+export async function deleteProgram(ctx: WriteCtx, id: number): Promise<void> {
+  authorize(ctx, 'programs:program:write')
+  await getProgram(ctx, id)
+  const current = { coachId: ctx.coachId, id, deletedAt: null }
+  if (!(await ctx.em.nativeUpdate(Program, current, { deletedAt: ctx.now() }))) throw program.notFound()
+  await publish(ctx, programDeleted, { programId: id })
+}
+
+/** Takes a program out of the trash. Does nothing if it isn't there. Throws not_found, conflict. */
+export async function restoreProgram(ctx: WriteCtx, id: number): Promise<ProgramRecord> {
+  authorize(ctx, 'programs:program:write')
+  const [trashed] = await ctx.query<{ completed: boolean }>({
+    name: 'programs.trashed',
+    text: `select completed_at is not null as completed from program
+      where coach_id = $1 and id = $2 and deleted_at is not null for update`,
+    values: [ctx.coachId, id],
+  })
+  if (trashed) {
+    if (!trashed.completed) await assertNotRunning(ctx, id)
+    await ctx.em.nativeUpdate(Program, { coachId: ctx.coachId, id }, { deletedAt: null })
+    await publish(ctx, programRestored, { programId: id })
+  }
+  return getProgram(ctx, id)
+}

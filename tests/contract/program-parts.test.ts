@@ -1,0 +1,187 @@
+import { beforeEach, expect, test } from 'vitest'
+import { findAnsweredForm, submitAnswers } from '#modules/forms/services/answering.ts'
+import { NewTemplate } from '#modules/programs/forms.ts'
+import { getProgress } from '#modules/programs/progress.ts'
+import { listItems, toCounted } from '#modules/programs/queries/items.ts'
+import { getProgramRow } from '#modules/programs/queries/programs.ts'
+import { setItemDone, setOwnItemDone } from '#modules/programs/services/items.ts'
+import { assignProgram } from '#modules/programs/services/programs.ts'
+import { shiftDates } from '#modules/programs/services/shift-dates.ts'
+import { planStarts, startDue } from '#modules/programs/services/start-items.ts'
+import { createTemplate } from '#modules/programs/services/templates.ts'
+import { listTasks } from '#modules/tasks/index.ts'
+import { completeOwnTask } from '#modules/tasks/services/own-tasks.ts'
+import { listDeliveries } from '#modules/webhooks/queries/webhooks.ts'
+import { createEndpoint } from '#modules/webhooks/services/endpoints.ts'
+import { contextFor, createClient, createCoach, inTenant, switchModules } from '#tests/support/factories.ts'
+import { clientContextFor } from '#tests/support/portal-session.ts'
+import { createTestApp } from '#tests/support/test-app.ts'
+
+// Programs together with tasks, forms, sessions, resources and webhooks.
+
+const app = createTestApp()
+const dayMs = 86_400_000
+const startOfTests = app.clock.now
+beforeEach(() => void (app.clock.now = startOfTests))
+
+async function start() {
+  const coach = await createCoach()
+  const client = await createClient({ coach })
+  const call = async (method: string, path: string, body?: object) =>
+    (await app.call(method, `/api${path}`, { as: coach, ...(body ? { body } : {}) })).body
+  const form = await call('POST', '/forms', { name: 'Intake', template: 'intake' })
+  const file = await call('POST', '/files', { name: 'Reading', fileUrl: 'https://example.com/reading' })
+  const template = await inTenant(coach, (tx) =>
+    createTemplate(
+      tx,
+      NewTemplate.parse({
+        name: 'All',
+        milestones: [
+          {
+            title: 'First',
+            week: 1,
+            items: [
+              { kind: 'task', title: 'Walk', days: 3 },
+              { kind: 'form', title: 'Answer', choiceId: form.id },
+              { kind: 'session', title: 'Meet' },
+              { kind: 'resource', title: 'Read', choiceId: file.id },
+            ],
+          },
+          {
+            title: 'Second',
+            week: 2,
+            items: [
+              { kind: 'task', title: 'Run', days: 3 },
+              { kind: 'session', title: 'Meet again' },
+            ],
+          },
+        ],
+      }),
+    ),
+  )
+  const program = await inTenant(coach, (tx) =>
+    assignProgram(tx, { templateId: template.id, clientId: client.id, startDate: '2026-03-10' }),
+  )
+  const load = async () => (await listItems(await contextFor(coach), [program.id])).items
+  const progress = async () => {
+    const ctx = await contextFor(coach)
+    const { progress: entries } = await getProgramRow(ctx, program.id)
+    return getProgress(toCounted(await load()), entries, ctx.now().toISOString())
+  }
+  const complete = async (startTime: string, endTime: string) => {
+    const session = await call('POST', '/appointments', { title: 'Meet', clientId: client.id, startTime, endTime })
+    await call('POST', `/appointments/${session.id}/complete`, { notes: null })
+  }
+  const listDue = async () => (await listTasks(await contextFor(coach))).map(({ title, dueDate }) => [title, dueDate])
+  return { coach, client, call, program, load, listDue, progress, complete }
+}
+
+test('progress counts tasks, answers and sessions that are done, and no resources', async () => {
+  const { coach, client, call, load, progress, complete } = await start()
+  const items = await load()
+  expect(
+    items.map(({ title, isCounted, isTicked, startedAt }) => [title, isCounted, isTicked, startedAt !== null]),
+  ).toEqual([
+    ['Walk', true, false, true],
+    ['Answer', true, false, true],
+    ['Meet', true, false, false],
+    ['Read', false, false, true],
+    ['Run', true, false, false],
+    ['Meet again', true, false, false],
+  ])
+  expect(await progress()).toMatchObject({ done: 0, total: 5 })
+  const ctx = await clientContextFor(coach, client.id)
+  await ctx.write((tx) => completeOwnTask(tx, items[0]!.recordId!))
+  expect(await progress()).toMatchObject({ done: 1 })
+  const { version, formVersionId } = (await findAnsweredForm(await contextFor(coach), items[1]!.recordId!))!
+  const sent = { coached: ['No'], goals: ['A team of my own'], profession: ['Engineer'], readiness: ['9'] }
+  await submitAnswers(await contextFor(coach), items[1]!.recordId!, { version, formVersionId, sent })
+  expect(await progress()).toMatchObject({ done: 2 })
+  await complete('2026-03-09T10:00:00Z', '2026-03-09T11:00:00Z')
+  expect(await progress()).toMatchObject({ done: 2 })
+  await complete('2026-03-10T10:00:00Z', '2026-03-10T11:00:00Z')
+  expect((await load()).map(({ title, doneAt }) => [title, doneAt !== null])).toEqual([
+    ['Walk', true],
+    ['Answer', true],
+    ['Meet', true],
+    ['Read', false],
+    ['Run', false],
+    ['Meet again', false],
+  ])
+  // The client sees the same.
+  const own = await listItems(ctx, [items[0]!.programId])
+  expect(getProgress(toCounted(own.items), [], app.clock.now.toISOString())).toEqual(await progress())
+  expect(own.items.find(({ title }) => title === 'Read')?.to).toMatch(/^\/shared\//)
+  expect(await call('GET', '/tasks')).toMatchObject([{ title: 'Walk', source: 'program', owner: 'client' }])
+})
+
+test('what belongs to a milestone comes on the day that it begins, once', async () => {
+  const { coach, load, listDue } = await start()
+  const queued = async () => {
+    await planStarts(app.platform)
+    await Promise.all([1, 2].map(() => startDue(app.platform, { coachId: coach.id })))
+    return (await load()).find(({ title }) => title === 'Run')!.startedAt !== null
+  }
+  expect(await queued()).toBe(false)
+  app.clock.now = new Date(app.clock.now.getTime() + 7 * dayMs)
+  expect(await queued()).toBe(true)
+  await queued()
+  expect(await listDue()).toEqual([
+    ['Run', '2026-03-20'],
+    ['Walk', '2026-03-13'],
+  ])
+})
+
+test('open tasks move with their program, and earlier dates begin at once', async () => {
+  const { program, coach, client, load, listDue } = await start()
+  const shift = (version: number, days: number) =>
+    inTenant(coach, (tx) => shiftDates(tx, { id: program.id, version, days }))
+  await shift(1, 5)
+  expect(await listDue()).toEqual([['Walk', '2026-03-18']])
+  const ctx = await clientContextFor(coach, client.id)
+  await ctx.write(async (tx) => completeOwnTask(tx, (await load())[0]!.recordId!))
+  // The second milestone, 22 March, begins on the 10th: today.
+  await shift(2, -12)
+  expect(await listDue()).toEqual([
+    ['Run', '2026-03-13'],
+    ['Walk', '2026-03-18'],
+  ])
+})
+
+test('an item whose record is deleted, or whose module is off, is ticked by the coach and not by the client', async () => {
+  const { coach, client, call, load, progress } = await start()
+  const [task, form] = await load()
+  await call('DELETE', `/tasks/${task!.recordId}`)
+  await inTenant(coach, (tx) => setItemDone(tx, task!.id, true))
+  expect(await progress()).toMatchObject({ done: 1 })
+  const ctx = await clientContextFor(coach, client.id)
+  await expect(inTenant(coach, (tx) => setItemDone(tx, form!.id, true))).rejects.toMatchObject({
+    code: 'validation_failed',
+  })
+  await expect(ctx.write((tx) => setOwnItemDone(tx, form!.id, true))).rejects.toMatchObject({
+    code: 'validation_failed',
+  })
+  await switchModules(coach, { forms: false })
+  await inTenant(coach, (tx) => setItemDone(tx, form!.id, true))
+  expect(await progress()).toMatchObject({ done: 2 })
+})
+
+test('other programs learn that a program was assigned and what a client ticks', async () => {
+  const coach = await createCoach()
+  const client = await createClient({ coach })
+  const endpoint = await inTenant(coach, (tx) =>
+    createEndpoint(tx, {
+      url: 'http://127.0.0.1:1/hook',
+      events: ['programs.program-assigned', 'programs.item-completed'],
+    }),
+  )
+  const program = await inTenant(coach, async (tx) => {
+    const milestones = [{ title: 'One', week: 1, items: [{ kind: 'check', title: 'Write' }] }]
+    const template = await createTemplate(tx, NewTemplate.parse({ name: 'Small', milestones }))
+    return assignProgram(tx, { templateId: template.id, clientId: client.id, startDate: '2026-03-10' })
+  })
+  const { items } = await listItems(await contextFor(coach), [program.id])
+  await (await clientContextFor(coach, client.id)).write((tx) => setOwnItemDone(tx, items[0]!.id, true))
+  const deliveries = await listDeliveries(await contextFor(coach), endpoint.id, { rows: 10 })
+  expect(deliveries.map(({ event }) => event).sort()).toEqual(['programs.item-completed', 'programs.program-assigned'])
+})
