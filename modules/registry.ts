@@ -3,6 +3,7 @@ import type { NewAccountStep } from '#tenants/platform.ts'
 import admin from './admin/module.ts'
 import analytics from './analytics/module.ts'
 import billing from './billing/module.ts'
+import contracts from './contracts/module.ts'
 import { composeExtensions, toModuleInfo } from './core/extensions.ts'
 import type { ModuleManifest } from './core/manifest.ts'
 import { validateManifests } from './core/validate-manifests.ts'
@@ -36,6 +37,7 @@ export const modules: ModuleManifest[] = [
   resources,
   tasks,
   forms,
+  contracts,
   analytics,
   messages,
   programs,

@@ -95,7 +95,10 @@ async function record<S extends z.ZodType>(ctx: EventCtx, event: EventType<S>, p
 }
 
 /** In the transaction of a client in the portal: `work` may read and write what is not the client's. */
-async function beyondClient({ query, client }: EventCtx, work: () => Promise<void>): Promise<void> {
+export async function beyondClient(
+  { query, client }: Pick<EventCtx, 'query' | 'client'>,
+  work: () => Promise<void>,
+): Promise<void> {
   if (!client) return work()
   await query(setClient(null))
   try {

@@ -22,8 +22,23 @@ export type PrintedDocument = {
   }
   sums: (PrintedLine & { isStrong?: boolean })[]
   paragraphs: string[]
+  /** On pages of its own, after everything else. */
+  appendix?: PrintedAppendix
   footer: string | null
   createdAt: Date
+}
+
+export type PrintedAppendix = {
+  title: string
+  paragraphs: string[]
+  signatures: {
+    label: string
+    name: string
+    details: string
+    /** The path of an SVG picture. */
+    drawing: { path: string; width: number; height: number } | null
+  }[]
+  table: PrintedDocument['table']
 }
 
 export type PrintedLine = { label: string; value: string }
@@ -37,7 +52,11 @@ export function mapTexts(document: PrintedDocument, change: (text: string) => st
     label: change(line.label),
     value: change(line.value),
   })
-  const { title, number, sender, recipient, facts, table, sums, paragraphs, footer } = document
+  const changeTable = ({ columns, rows }: PrintedDocument['table']) => ({
+    columns: columns.map((column) => ({ ...column, head: change(column.head) })),
+    rows: rows.map((cells) => cells.map(change)),
+  })
+  const { title, number, sender, recipient, facts, table, sums, paragraphs, appendix, footer } = document
   return {
     ...document,
     title: change(title),
@@ -45,12 +64,22 @@ export function mapTexts(document: PrintedDocument, change: (text: string) => st
     sender: { ...sender, name: change(sender.name), details: sender.details.map(change) },
     recipient: { label: change(recipient.label), lines: recipient.lines.map(change) },
     facts: facts.map(changeLine),
-    table: {
-      columns: table.columns.map((column) => ({ ...column, head: change(column.head) })),
-      rows: table.rows.map((cells) => cells.map(change)),
-    },
+    table: changeTable(table),
     sums: sums.map(changeLine),
     paragraphs: paragraphs.map(change),
+    ...(appendix && {
+      appendix: {
+        title: change(appendix.title),
+        paragraphs: appendix.paragraphs.map(change),
+        signatures: appendix.signatures.map(({ label, name, details, drawing }) => ({
+          label: change(label),
+          name: change(name),
+          details: change(details),
+          drawing,
+        })),
+        table: changeTable(appendix.table),
+      },
+    }),
     footer: footer && change(footer),
   }
 }

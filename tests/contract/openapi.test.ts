@@ -192,6 +192,8 @@ describe('actual responses', () => {
     'POST /invoices/{id}/payments': ['issue'],
     'POST /invoices/{id}/credit-note': ['issue'],
     'POST /invoices/{id}/refund': ['issue', 'payments'],
+    'POST /contracts/{id}/resend': ['send'],
+    'POST /contracts/{id}/void': ['send'],
   }
 
   async function registered(email: string): Promise<{ password: string }> {

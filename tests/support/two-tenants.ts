@@ -272,6 +272,10 @@ const unfinishedRows: Record<string, string> = {
   form_proposal: `insert into form_proposal (coach_id, submission_id, question, field, value, created_at)
     select coach_id, id, md5(random()::text), 'location', 'Lisbon', now() from form_submission
     where coach_id = $1 order by id limit 1`,
+  contract_file: `insert into contract_file (coach_id, contract_id, content, sha256, created_at)
+    select coach_id, id, file, sha256(file), now()
+    from contract, convert_to('${leakMarker}.contract_file', 'UTF8') as file
+    where coach_id = $1 and state = 'completed' order by id limit 1`,
   plan_subscription: `insert into plan_subscription (coach_id, customer_id, created_at)
     values ($1, concat('cus_', $1::bigint), now())`,
 }

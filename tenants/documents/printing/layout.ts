@@ -1,6 +1,12 @@
 import { createElement as h, type ReactElement } from 'react'
-import { Document, Image, Page, StyleSheet, Text, View, type DocumentProps } from '@react-pdf/renderer'
-import { listTexts, mapTexts, type PrintedColumn, type PrintedDocument } from '../printed-document.ts'
+import { Document, Image, Page, Path, StyleSheet, Svg, Text, View, type DocumentProps } from '@react-pdf/renderer'
+import {
+  listTexts,
+  mapTexts,
+  type PrintedAppendix,
+  type PrintedColumn,
+  type PrintedDocument,
+} from '../printed-document.ts'
 import { loadTypeface } from './fonts.ts'
 
 // Elements instead of JSX: this runs in a process of its own, from the sources. No line heights: the library multiplies
@@ -29,18 +35,29 @@ const styles = StyleSheet.create({
   sums: { width: 230, marginLeft: 'auto', marginTop: 10 },
   sum: { flexDirection: 'row', justifyContent: 'space-between', gap: 16, paddingVertical: 1.5 },
   paragraphs: { marginTop: 24, gap: 8 },
+  appendixPart: { marginTop: 12, gap: 3 },
+  signatures: { marginTop: 12, flexDirection: 'row', gap: 24 },
+  signature: {
+    flexGrow: 1,
+    flexShrink: 1,
+    flexBasis: 0,
+    paddingTop: 6,
+    gap: 2,
+    borderTopWidth: 0.6,
+    borderTopColor: line,
+  },
+  drawing: { width: 180, height: 60 },
   footer: { position: 'absolute', bottom: 28, left: 48, right: 48, flexDirection: 'row', gap: 16 },
   footerText: { flexGrow: 1, flexShrink: 1, flexBasis: 0 },
   smallText: { color: faintInk, fontSize: 8 },
 })
 
-/** One layout for invoices, credit notes, receipts, statements, summaries and transcripts. */
+/** One layout for invoices, credit notes, receipts, statements, summaries, transcripts and contracts. */
 export async function layOut(document: PrintedDocument): Promise<ReactElement<DocumentProps>> {
   const typeface = await loadTypeface(listTexts(document))
-  const { title, number, sender, recipient, facts, table, sums, paragraphs, footer, createdAt, paper } = mapTexts(
-    document,
-    typeface.toPrintable,
-  )
+  const printed = mapTexts(document, typeface.toPrintable)
+  const { title, number, sender, recipient, facts, table, sums, paragraphs, appendix, footer, createdAt, paper } =
+    printed
   // The type has one family only.
   const fontFamily = typeface.families as unknown as string
   const name = number === null ? title : `${title} ${number}`
@@ -108,6 +125,7 @@ export async function layOut(document: PrintedDocument): Promise<ReactElement<Do
         ...paragraphs.map((text, index) => h(Text, { key: index }, text)),
         isLongFooter && h(Text, { style: styles.smallText }, footer),
       ),
+      ...(appendix ? layOutAppendix(appendix) : []),
       h(
         View,
         { style: styles.footer, fixed: true },
@@ -121,6 +139,39 @@ export async function layOut(document: PrintedDocument): Promise<ReactElement<Do
   )
 }
 
+/** Begins on a page of its own. */
+function layOutAppendix({ title, paragraphs, signatures, table }: PrintedAppendix): ReactElement[] {
+  return [
+    h(Text, { key: 'title', style: { ...styles.title, textAlign: 'left' }, break: true }, title),
+    h(
+      View,
+      { key: 'paragraphs', style: styles.appendixPart },
+      ...paragraphs.map((text, index) => h(Text, { key: index }, text)),
+    ),
+    h(
+      View,
+      { key: 'signatures', style: styles.signatures },
+      ...signatures.map(({ label, name, details, drawing }, index) =>
+        h(
+          View,
+          { key: index, style: styles.signature, wrap: false },
+          h(Text, { style: styles.faint }, label),
+          drawing &&
+            h(
+              Svg,
+              { viewBox: `0 0 ${drawing.width} ${drawing.height}`, style: styles.drawing },
+              h(Path, { d: drawing.path, stroke: ink, strokeWidth: 3, fill: 'none' }),
+            ),
+          h(Text, { style: styles.strong }, name),
+          h(Text, { style: styles.smallText }, details),
+        ),
+      ),
+    ),
+    h(View, { key: 'gap', style: styles.appendixPart }),
+    ...layOutTable(table, styles.smallText),
+  ]
+}
+
 /** How many lines a footer takes at most, beside the page number: sixty letters fit in one, of wide scripts thirty. */
 function countLines(text: string): number {
   const width = (part: string) => part.length + (part.match(/[\u2e80-\uffef]/g)?.length ?? 0)
@@ -128,7 +179,8 @@ function countLines(text: string): number {
 }
 
 /** Rows of the page itself: the library splits a view of hundreds of rows slowly. */
-function layOutTable({ columns, rows }: PrintedDocument['table']): ReactElement[] {
+function layOutTable({ columns, rows }: PrintedDocument['table'], style: object = {}): ReactElement[] {
+  if (!columns.length) return []
   return [
     h(
       View,
@@ -141,7 +193,7 @@ function layOutTable({ columns, rows }: PrintedDocument['table']): ReactElement[
       h(
         View,
         { key: index, style: styles.row, wrap: false },
-        ...columns.map((column, at) => h(Text, { key: at, style: toCell(column) }, cells[at] ?? '')),
+        ...columns.map((column, at) => h(Text, { key: at, style: { ...style, ...toCell(column) } }, cells[at] ?? '')),
       ),
     ),
   ]

@@ -1,0 +1,97 @@
+import { reassignProspect } from '#modules/crm/index.ts'
+import { appointmentCreated } from '#modules/scheduling/index.ts'
+import { subscribe } from '../core/events.ts'
+import { implementHook } from '../core/hooks.ts'
+import { defineModule } from '../core/manifest.ts'
+import { operations } from './api.ts'
+import { contributions } from './contributions.ts'
+import {
+  contractCompleted,
+  contractDeclined,
+  contractExpired,
+  contractSent,
+  contractSigned,
+  contractViewed,
+  contractVoided,
+} from './events.ts'
+import { migrations } from './migrations.ts'
+import { permissions } from './permissions.ts'
+import { practiceExport } from './practice-export.ts'
+import { search } from './search.ts'
+import { seed } from './seed.ts'
+import {
+  Contract,
+  ContractEvent,
+  ContractFile,
+  ContractRequirement,
+  ContractSignature,
+  ContractTemplate,
+} from './schema.ts'
+import { emailQueue, sendContractEmail, type EmailJob } from './services/emails.ts'
+import { conversionQueue, enqueueOfConverted, sendRequired, sendRequiredOfConverted } from './services/requirements.ts'
+import { sweepContracts } from './services/sweep.ts'
+import { beforeErase, recordKinds } from './trash.ts'
+
+export default defineModule({
+  id: 'contracts',
+  dependsOn: ['crm', 'scheduling'],
+  entities: [ContractTemplate, Contract, ContractSignature, ContractEvent, ContractFile, ContractRequirement],
+  publishedEvents: [
+    { event: contractSent, label: 'Contract sent' },
+    { event: contractViewed, label: 'Contract viewed' },
+    { event: contractSigned, label: 'Contract signed' },
+    { event: contractCompleted, label: 'Contract completed' },
+    { event: contractDeclined, label: 'Contract declined' },
+    { event: contractVoided, label: 'Contract voided' },
+    { event: contractExpired, label: 'Contract expired' },
+  ],
+  migrations,
+  permissions,
+  operations,
+  routes: [
+    { path: 'portal/contracts', file: 'routes/portal-contracts.tsx', layout: 'portal' },
+    { path: 'portal/contracts/:id', file: 'routes/portal-contract.tsx', layout: 'portal' },
+    { path: 'portal/contracts/:id/file', file: 'routes/portal-file.ts', layout: 'resource' },
+    { path: 'contracts', file: 'routes/contracts.tsx' },
+    { path: 'contracts/templates', file: 'routes/templates.tsx' },
+    { path: 'contracts/templates/:id', file: 'routes/template.tsx' },
+    { path: 'contracts/:id', file: 'routes/contract.tsx' },
+    { path: 'contracts/:id/file', file: 'routes/file.ts', layout: 'resource' },
+    { path: 'contract/:token', file: 'routes/sign.tsx', layout: 'public' },
+    { path: 'contract/:token/file', file: 'routes/sign-file.ts', layout: 'resource' },
+    { path: 'verify/:code', file: 'routes/verify.tsx', layout: 'public' },
+  ],
+  nav: [
+    {
+      label: 'Contracts',
+      to: '/contracts',
+      otherPaths: ['/history/contract', '/history/contract_template'],
+      icon: 'notebook-pen',
+      section: 'main',
+      order: 67,
+      permission: 'contracts:contract:read',
+    },
+  ],
+  contributions,
+  recordKinds,
+  beforeErase,
+  jobs: [
+    {
+      name: emailQueue,
+      // The mail server may be away for eight hours.
+      retryLimit: 40,
+      run: (platform, data) => sendContractEmail(platform, data as EmailJob),
+    },
+    {
+      name: conversionQueue,
+      run: (platform, { coachId, clientId }) =>
+        sendRequiredOfConverted(platform, { coachId: Number(coachId), clientId: Number(clientId) }),
+    },
+    { name: 'contracts.sweep', every: '20 * * * *', run: sweepContracts },
+  ],
+  hooks: [implementHook('contracts', reassignProspect, enqueueOfConverted)],
+  subscribers: [subscribe('contracts', appointmentCreated, sendRequired)],
+  practiceExport,
+  search,
+  seed,
+})
