@@ -2,6 +2,7 @@ import type { Entity } from '#db/orm.ts'
 import type { NewAccountStep } from '#tenants/platform.ts'
 import admin from './admin/module.ts'
 import analytics from './analytics/module.ts'
+import automations from './automations/module.ts'
 import billing from './billing/module.ts'
 import contracts from './contracts/module.ts'
 import { composeExtensions, toModuleInfo } from './core/extensions.ts'
@@ -42,6 +43,7 @@ export const modules: ModuleManifest[] = [
   messages,
   programs,
   webhooks,
+  automations,
 ]
 
 const [problem] = validateManifests(modules)

@@ -20,6 +20,8 @@ export type Ctx = {
   plan: PlanName
   /** Everything that modules register, without those that are switched off for the coach. */
   extensions: Extensions
+  /** The run of an automation that makes the changes, if one does: see modules/core/automations.ts. */
+  automationRun?: { id: number; chain: number[] }
   requestId: string
   /** The client's IP address; null in a job. */
   address: string | null

@@ -22,6 +22,7 @@ import {
   UserPlus,
   UserRoundPlus,
   Users,
+  Zap,
 } from 'lucide-react'
 import type { Icon } from '#app/ui/components/button.tsx'
 
@@ -49,6 +50,7 @@ const icons: Record<string, Icon> = {
   'user-plus': UserPlus,
   'user-round-plus': UserRoundPlus,
   users: Users,
+  zap: Zap,
 }
 
 export function navIcon(name: string): Icon {

@@ -2,6 +2,7 @@ import { assertProduct, clientDeleted, sellProduct } from '#modules/crm/index.ts
 import { subscribe } from '../core/events.ts'
 import { defineModule } from '../core/manifest.ts'
 import { implementHook } from '../core/hooks.ts'
+import { automationTriggers } from './automations.ts'
 import { operations } from './api.ts'
 import { contributions } from './contributions.ts'
 import { metrics } from './metrics.ts'
@@ -51,6 +52,7 @@ export default defineModule({
     { event: paymentReceived, label: 'Payment received' },
     { event: paymentRefunded, label: 'Payment refunded' },
   ],
+  automationTriggers,
   migrations,
   permissions,
   operations,

@@ -47,7 +47,7 @@ export type PublishedEvent = { event: EventType; label: string }
 /** In the transaction of a change. Without `extensions` in a job of the platform. */
 type EventCtx = Pick<TenantTransaction, 'query' | 'enqueue' | 'enqueueAll'> &
   Pick<Ctx, 'coachId' | 'platform'> &
-  Partial<Pick<Ctx, 'extensions' | 'client'>>
+  Partial<Pick<Ctx, 'extensions' | 'client' | 'automationRun'>>
 
 /** Takes note of events of one type in their transaction, if it is in `publishedEvents`. */
 export type EventRecorder = (ctx: EventCtx, event: string, payloads: unknown[]) => Promise<void>

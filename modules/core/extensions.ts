@@ -18,6 +18,7 @@ import type {
 } from './manifest.ts'
 import type { PermissionName, WriteCtx } from '#tenants/context.ts'
 import type { Extensions } from '#tenants/platform.ts'
+import type { AutomationAction, AutomationTrigger } from './automations.ts'
 import type { EventRecorder, PublishedEvent, Subscriber } from './events.ts'
 import type { HookImplementation } from './hooks.ts'
 import type { Metric } from './metrics.ts'
@@ -47,6 +48,8 @@ declare module '#tenants/platform.ts' {
     programParts: ProgramPart[]
     clientSignIn: ClientSignIn | null
     metrics: Metric[]
+    automationTriggers: AutomationTrigger[]
+    automationActions: AutomationAction[]
     eraseParts: ErasePart[]
     buyerPermissions: PermissionName[]
     jobs: JobInfo[]
@@ -121,6 +124,8 @@ function compose(all: ModuleManifest[], modules: ModuleManifest[]): Omit<Extensi
     programParts: modules.flatMap(({ programPart }) => programPart ?? []),
     clientSignIn: modules.find(({ clientSignIn }) => clientSignIn)?.clientSignIn ?? null,
     metrics: modules.flatMap(({ metrics = [] }) => metrics),
+    automationTriggers: modules.flatMap(({ automationTriggers = [] }) => automationTriggers).toSorted(byOrder),
+    automationActions: modules.flatMap(({ automationActions = [] }) => automationActions).toSorted(byOrder),
     eraseParts: all.flatMap(({ beforeErase = [] }) => beforeErase),
     buyerPermissions: all.flatMap(({ buyerPermissions = [] }) => buyerPermissions),
     jobs: all.flatMap(({ jobs = [] }) => jobs.map(({ name, kind }) => ({ name, kind }))),
@@ -130,6 +135,8 @@ function compose(all: ModuleManifest[], modules: ModuleManifest[]): Omit<Extensi
     userColumns: all.flatMap(({ userColumns }) => userColumns ?? []),
   }
 }
+
+const byOrder = (a: { order: number }, b: { order: number }): number => a.order - b.order
 
 export const toModuleInfo = ({ id, title, dependsOn = [], isSwitchable = true }: ModuleManifest): ModuleInfo => ({
   id,

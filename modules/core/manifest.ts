@@ -6,6 +6,7 @@ import type { Operation } from '#tenants/api/operation.ts'
 import type { Ctx, PermissionName, PortalClient, WriteCtx } from '#tenants/context.ts'
 import type { PlanName } from '#tenants/accounts/plans.ts'
 import type { Platform, TenantTransaction, NewAccountStep } from '#tenants/platform.ts'
+import type { AutomationAction, AutomationTrigger } from './automations.ts'
 import type { EventRecorder, PublishedEvent, Subscriber } from './events.ts'
 import type { HookImplementation } from './hooks.ts'
 import type { Metric } from './metrics.ts'
@@ -70,6 +71,9 @@ export type ModuleManifest = {
   clientSignIn?: ClientSignIn
   /** Numbers of the analytics, each with the rows that it is made of. */
   metrics?: Metric[]
+  /** Events that begin automations, and actions that these can do. */
+  automationTriggers?: AutomationTrigger[]
+  automationActions?: AutomationAction[]
   /** Parts in permanently deleting records of other modules, in its transaction, before the row is deleted. */
   beforeErase?: ErasePart[]
   /** A visitor who pays needs these for this module's part in `deliverSold` and `keepSold`. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { migration } from '#db/migration.ts'
 import type { ModuleManifest } from './manifest.ts'
+import type { AutomationAction } from './automations.ts'
 import type { Metric } from './metrics.ts'
 import { defineEvent, subscribe } from './events.ts'
 import { validateManifests } from './validate-manifests.ts'
@@ -60,6 +61,11 @@ test.each<[string, Partial<ModuleManifest>, string]>([
     'a metric that is no part of a URL',
     { metrics: [{ name: 'Happy clients' } as Metric] },
     'The metric "Happy clients" needs a name of letters and hyphens that no other metric has',
+  ],
+  [
+    'an action of automations with the name of another module',
+    { automationActions: [{ name: 'crm.add-tag' } as AutomationAction] },
+    '"crm.add-tag" of the module "notes" needs a name of its own that begins with "notes."',
   ],
   [
     'a queue of another module',

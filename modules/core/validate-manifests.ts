@@ -15,6 +15,7 @@ export function validateManifests(modules: ModuleManifest[]): string[] {
     ...(modules.filter(({ sessionTasks }) => sessionTasks).length > 1 ? ['Two modules have tasks of sessions'] : []),
     ...(modules.filter(({ clientSignIn }) => clientSignIn).length > 1 ? ['Two modules sign clients in'] : []),
     ...validateMetrics(modules),
+    ...modules.flatMap(validateAutomations),
   ]
 }
 
@@ -75,3 +76,15 @@ function validateMetrics(modules: ModuleManifest[]): string[] {
     .filter((name, index) => names.indexOf(name) !== index || !/^[a-z]+(-[a-z]+)*$/.test(name))
     .map((name) => `The metric "${name}" needs a name of letters and hyphens that no other metric has`)
 }
+
+function validateAutomations({ id, automationTriggers = [], automationActions = [] }: ModuleManifest): string[] {
+  return [automationTriggers, automationActions].flatMap((parts) =>
+    parts
+      .map(({ name }) => name)
+      .filter((name, index, names) => names.indexOf(name) !== index || !isPartName(id, name))
+      .map((name) => `"${name}" of the module "${id}" needs a name of its own that begins with "${id}."`),
+  )
+}
+
+const isPartName = (module: string, name: string): boolean =>
+  name.startsWith(`${module}.`) && /^[a-z]+(-[a-z]+)*$/.test(name.slice(module.length + 1))

@@ -34,6 +34,7 @@ export {
 } from './queries/clients.ts'
 export { listAppointmentNotes, listInteractionsOfSource } from './queries/interactions.ts'
 export { listTags as listClientTags } from './queries/tags.ts'
+export { clientFilters } from './automations.ts'
 export { countClients } from './queries/counts.ts'
 export { isClientInTrash, clientIdsByName, clientIdsInTrash, clientTotalsSql, hasTag, joinClient } from './joins.ts'
 export type {

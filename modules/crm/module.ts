@@ -1,4 +1,5 @@
 import { defineModule } from '../core/manifest.ts'
+import { automationActions, automationTriggers } from './automations.ts'
 import { operations } from './api.ts'
 import { contributions } from './contributions.ts'
 import { jobs } from './jobs.ts'
@@ -35,6 +36,8 @@ export default defineModule({
     { event: clientRestored, label: 'Client restored' },
     { event: interactionCreated, label: 'Interaction added' },
   ],
+  automationActions,
+  automationTriggers,
   migrations,
   permissions,
   routes: [

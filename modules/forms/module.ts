@@ -3,6 +3,7 @@ import { appointmentCreated } from '#modules/scheduling/index.ts'
 import { subscribe } from '../core/events.ts'
 import { implementHook } from '../core/hooks.ts'
 import { defineModule } from '../core/manifest.ts'
+import { automationTriggers } from './automations.ts'
 import { operations } from './api.ts'
 import { contributions } from './contributions.ts'
 import { formSubmitted } from './events.ts'
@@ -28,6 +29,7 @@ export default defineModule({
   dependsOn: ['crm', 'scheduling'],
   entities: [Form, FormVersion, FormSubmission, FormFile, FormProposal, FormRequirement],
   publishedEvents: [{ event: formSubmitted, label: 'Form answered' }],
+  automationTriggers,
   migrations,
   permissions,
   operations,

@@ -1,4 +1,5 @@
 import { defineModule } from '../core/manifest.ts'
+import { automationActions, automationTriggers } from './automations.ts'
 import { operations } from './api.ts'
 import { contributions } from './contributions.ts'
 import { metrics } from './metrics.ts'
@@ -26,6 +27,8 @@ export default defineModule({
     { event: prospectConverted, label: 'Prospect became a client' },
     { event: prospectDeleted, label: 'Prospect deleted' },
   ],
+  automationActions,
+  automationTriggers,
   migrations,
   permissions,
   routes: [{ path: 'pipeline', file: 'routes/pipeline.tsx' }],

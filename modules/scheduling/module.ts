@@ -1,6 +1,7 @@
 import { reassignClient, reassignProspect } from '#modules/crm/index.ts'
 import { defineModule } from '../core/manifest.ts'
 import { assertCurrency, deliverSold, implementHook, keepSold, soldRefundFailed } from '../core/hooks.ts'
+import { automationTriggers } from './automations.ts'
 import { operations } from './api.ts'
 import { BookingLink } from './booking-links/schema.ts'
 import { bookingPermissions } from './booking/permissions.ts'
@@ -62,6 +63,7 @@ export default defineModule({
     { event: sessionCompleted, label: 'Session completed' },
     { event: appointmentDeleted, label: 'Session deleted' },
   ],
+  automationTriggers,
   migrations,
   permissions,
   operations,

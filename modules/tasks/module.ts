@@ -1,5 +1,6 @@
 import { defineModule } from '../core/manifest.ts'
 import { isClientInTrash } from '../crm/index.ts'
+import { automationActions } from './automations.ts'
 import { operations } from './api.ts'
 import { contributions } from './contributions.ts'
 import { taskSources } from './fields.ts'
@@ -23,6 +24,7 @@ export default defineModule({
     { event: taskCreated, label: 'Task added' },
     { event: taskCompleted, label: 'Task completed' },
   ],
+  automationActions,
   migrations,
   permissions,
   operations,

@@ -1,4 +1,5 @@
 import { defineModule } from '../core/manifest.ts'
+import { automationActions } from './automations.ts'
 import { contributions } from './contributions.ts'
 import { migrations } from './migrations.ts'
 import { permissions } from './permissions.ts'
@@ -13,6 +14,7 @@ const secret = 'they are signed with a secret of this installation'
 export default defineModule({
   id: 'webhooks',
   entities: [WebhookEndpoint, WebhookDelivery],
+  automationActions,
   migrations,
   permissions,
   routes: [

@@ -2,7 +2,13 @@ import { dayMs } from '#app/lib/time.ts'
 
 export const planNames = ['free', 'pro', 'premium'] as const
 export type PlanName = (typeof planNames)[number]
-export type Feature = 'calendar-sync' | 'ai-summaries' | 'white-label' | 'custom-domain' | 'advanced-analytics'
+export type Feature =
+  | 'calendar-sync'
+  | 'ai-summaries'
+  | 'automations'
+  | 'white-label'
+  | 'custom-domain'
+  | 'advanced-analytics'
 export type Plan = {
   name: PlanName
   title: string
@@ -21,7 +27,7 @@ export const plans: Record<PlanName, Plan> = {
     monthlyPrice: 29_00,
     maxClients: 10,
     maxStorageBytes: 2 * 1024 ** 3,
-    features: ['calendar-sync', 'ai-summaries'],
+    features: ['calendar-sync', 'ai-summaries', 'automations'],
   },
   premium: {
     name: 'premium',
@@ -29,7 +35,7 @@ export const plans: Record<PlanName, Plan> = {
     monthlyPrice: 59_00,
     maxClients: null,
     maxStorageBytes: 20 * 1024 ** 3,
-    features: ['calendar-sync', 'ai-summaries', 'white-label', 'custom-domain', 'advanced-analytics'],
+    features: ['calendar-sync', 'ai-summaries', 'automations', 'white-label', 'custom-domain', 'advanced-analytics'],
   },
 }
 

@@ -1,0 +1,40 @@
+import { isoTimestamp } from '#db/read-pool.ts'
+import { authorize, type Ctx } from '#tenants/context.ts'
+import type { ActionResult, EmailState, RunState } from '../fields.ts'
+
+export type ListedRun = {
+  id: number
+  state: RunState
+  problem: string | null
+  title: string | null
+  link: string | null
+  personName: string | null
+  results: ActionResult[]
+  /** The names of the automations that led to it. */
+  chain: string[]
+  emails: { actionId: string; email: string; state: EmailState }[]
+  createdAt: string
+}
+
+/** The runs of an automation, newest first, after the run `after`. */
+export async function listRuns(
+  ctx: Ctx,
+  automationId: number,
+  { rows, after = null, state = null }: { rows: number; after?: number | null; state?: RunState | null },
+): Promise<ListedRun[]> {
+  authorize(ctx, 'automations:automation:read')
+  return ctx.query<ListedRun>({
+    name: 'automations.runs',
+    text: `select r.id, r.state, r.problem, r.title, r.link, r.person_name as "personName", r.results,
+        array(select coalesce(o.name, 'an erased one') from unnest(r.chain) with ordinality as each (id, position)
+          left join automation o on o.coach_id = $1 and o.id = each.id order by each.position) as chain,
+        coalesce((select jsonb_agg(jsonb_build_object('actionId', e.action_id, 'email', e.email, 'state', e.state))
+          from automation_email e where e.coach_id = $1 and e.run_id = r.id), '[]') as emails,
+        ${isoTimestamp('r.created_at')} as "createdAt"
+      from automation_run r
+      where r.coach_id = $1 and r.automation_id = $2 and ($3::bigint is null or r.id < $3)
+        and ($4::text is null or r.state = $4)
+      order by r.id desc limit $5`,
+    values: [ctx.coachId, automationId, after, state, rows],
+  })
+}

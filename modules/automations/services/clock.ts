@@ -1,0 +1,93 @@
+import { dayMs } from '#app/lib/time.ts'
+import { loadCoachContext } from '#tenants/accounts/accounts.ts'
+import type { Ctx, WriteCtx } from '#tenants/context.ts'
+import { forEachCoach } from '#tenants/for-each-coach.ts'
+import { withTenant, type Platform } from '#tenants/platform.ts'
+import { logDays } from '../fields.ts'
+import { hasAutomations } from '../queries/automations.ts'
+import { findOfPeriod, matchesFilters, type Occurrence } from '../queries/occurrences.ts'
+import { findTrigger } from './catalog.ts'
+import { enqueueRuns } from './queues.ts'
+
+/** How far back the job looks, in case it could not run. */
+const lateMs = 2 * dayMs
+/** Rows of a trigger in that time. */
+const maxRows = 1000
+
+type Watching = {
+  id: number
+  trigger: string
+  days: number | null
+  filters: Record<string, string>
+  enabledAt: Date
+}
+
+/** Begins what the clock begins, such as overdue invoices, for all coaches. */
+export const watchClock = (platform: Platform): Promise<void> =>
+  forEachCoach(platform, async ({ id, removedAt }) => {
+    const ctx = removedAt ? null : await loadCoachContext(platform, id, 'automations')
+    if (ctx && hasAutomations(ctx)) await watchCoach(ctx)
+  })
+
+/** Adds a run for each new occurrence: repeated calls add none. Continues runs whose job was lost. */
+export async function watchCoach(ctx: Ctx): Promise<void> {
+  const [watching, lost] = (await ctx.queryAll([
+    {
+      name: 'automations.watching',
+      text: `select id, trigger, days, filters, enabled_at as "enabledAt" from automation
+        where coach_id = $1 and enabled_at is not null and deleted_at is null and trigger = any($2) order by id`,
+      values: [ctx.coachId, ctx.extensions.automationTriggers.filter(({ on }) => !on).map(({ name }) => name)],
+    },
+    {
+      name: 'automations.lost',
+      text: `select id from automation_run where coach_id = $1 and state = 'waiting' and created_at < $2 and created_at > $3`,
+      values: [ctx.coachId, new Date(ctx.now().getTime() - dayMs / 4), new Date(ctx.now().getTime() - lateMs)],
+    },
+  ])) as [Watching[], { id: number }[]]
+  for (const automation of watching) {
+    const found = await findNew(ctx, automation)
+    if (found.length) await ctx.write((tx) => addRuns(tx, automation.id, found))
+  }
+  if (lost.length)
+    await ctx.write((tx) =>
+      enqueueRuns(
+        tx,
+        lost.map(({ id }) => id),
+      ),
+    )
+}
+
+async function findNew(ctx: Ctx, { trigger: name, days, filters, enabledAt }: Watching): Promise<Occurrence[]> {
+  const trigger = findTrigger(ctx, name)
+  if (!trigger) return []
+  const to = ctx.now()
+  const from = new Date(Math.max(new Date(enabledAt).getTime(), to.getTime() - lateMs))
+  const found = await findOfPeriod(ctx, trigger, { days, from, to, rows: maxRows })
+  return found.filter((occurrence) => occurrence.stillTrue && matchesFilters(trigger, filters, occurrence))
+}
+
+async function addRuns(ctx: WriteCtx, automationId: number, found: Occurrence[]): Promise<void> {
+  const added: number[] = []
+  for (const { key } of found) {
+    const [row] = await ctx.query<{ id: number }>({
+      name: 'automations.add-run',
+      text: `insert into automation_run (coach_id, automation_id, event_key, payload, created_at)
+        values ($1, $2, $3, $4, $5) on conflict (coach_id, automation_id, event_key) do nothing returning id`,
+      values: [ctx.coachId, automationId, key, JSON.stringify({ key }), ctx.now()],
+    })
+    if (row) added.push(row.id)
+  }
+  if (added.length) await enqueueRuns(ctx, added)
+}
+
+/** Deletes runs that are older than the log keeps them. */
+export const deleteOldRuns = (platform: Platform): Promise<void> =>
+  forEachCoach(platform, async ({ id: coachId }) => {
+    await withTenant(platform, coachId, (tx) =>
+      tx.query({
+        name: 'automations.delete-old',
+        text: 'delete from automation_run where coach_id = $1 and created_at < $2',
+        values: [coachId, new Date(platform.now().getTime() - logDays * dayMs)],
+      }),
+    )
+  })
