@@ -74,6 +74,7 @@ export default defineModule({
     },
     {
       name: queues.email,
+      kind: 'email',
       // The mail server may be away for eight hours.
       retryLimit: 40,
       run: (platform, { coachId, emailId }) =>

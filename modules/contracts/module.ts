@@ -78,6 +78,7 @@ export default defineModule({
   jobs: [
     {
       name: emailQueue,
+      kind: 'email',
       // The mail server may be away for eight hours.
       retryLimit: 40,
       run: (platform, data) => sendContractEmail(platform, data as EmailJob),

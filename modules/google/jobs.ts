@@ -15,7 +15,12 @@ import { runSync } from './services/run.ts'
 export const jobs: Job[] = [
   { name: queues.write, concurrency: 3, run: (platform, data) => asCoach(platform, data, writeOnly) },
   { name: queues.sync, concurrency: 3, run: (platform, data) => asCoach(platform, data, sync) },
-  { name: queues.email, kind: 'email', retryLimit: 40, run: (platform, data) => asCoach(platform, data, sendReconnectEmail) },
+  {
+    name: queues.email,
+    kind: 'email',
+    retryLimit: 40,
+    run: (platform, data) => asCoach(platform, data, sendReconnectEmail),
+  },
   // About ten hours.
   { name: queues.revoke, keepsData: true, retryLimit: 40, run: revoke },
   { name: 'google.poll', keepsData: true, every: '*/15 * * * *', run: poll },

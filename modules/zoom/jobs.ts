@@ -18,7 +18,12 @@ export const jobs: Job[] = [
     concurrency: 2,
     run: (platform, data) => asCoach(platform, data, (ctx) => applyEvent(ctx, Number(data.eventId))),
   },
-  { name: queues.email, kind: 'email', retryLimit: 40, run: (platform, data) => asCoach(platform, data, sendReconnectEmail) },
+  {
+    name: queues.email,
+    kind: 'email',
+    retryLimit: 40,
+    run: (platform, data) => asCoach(platform, data, sendReconnectEmail),
+  },
   // About ten hours.
   { name: queues.revoke, keepsData: true, retryLimit: 40, run: revoke },
   { name: 'zoom.daily', keepsData: true, every: '23 4 * * *', run: checkAll },
