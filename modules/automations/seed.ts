@@ -55,7 +55,7 @@ const examples: Example[] = [
 export async function seed(ctx: Ctx, { which }: DemoPractice): Promise<void> {
   if ((await listAutomations(ctx)).length) return
   const possible = examples.filter(({ trigger }) => findTrigger(ctx, trigger))
-  for (const example of which === 'first' ? possible : possible.slice(-1))
+  for (const example of which === 'first' ? possible : possible.slice(-2))
     await ctx.write((tx) => addExample(tx, example, { isOn: which === 'first' }))
 }
 
