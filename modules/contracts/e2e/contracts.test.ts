@@ -35,7 +35,7 @@ test('a contract is written, sent, signed on a phone without scripts, then by th
   await page.getByRole('dialog').getByRole('button', { name: 'Add Contract' }).click()
   await expect(page.getByLabel('Title')).toHaveValue('Our agreement')
 
-  // It is sent only with everything that the text needs.
+  // The values that the text needs are asked for before it is sent.
   const send = async () => {
     await page.getByRole('link', { name: 'Send', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Send Contract' }).click()
