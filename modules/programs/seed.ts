@@ -2,39 +2,60 @@ import { addDays, localDate } from '#app/lib/time.ts'
 import type { DemoPractice } from '#modules/core/manifest.ts'
 import { listClientOptions } from '#modules/crm/index.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
-import { NewTemplate } from './forms.ts'
+import { NewTemplate, type NewProgram } from './forms.ts'
 import { findPart } from './parts.ts'
 import { listItems } from './queries/items.ts'
 import { hasTemplates } from './queries/programs.ts'
 import { createGoal, recordValue } from './services/goals.ts'
 import { setItemDone } from './services/items.ts'
-import { assignProgram } from './services/programs.ts'
+import { assignProgram, completeProgram } from './services/programs.ts'
 import { createTemplate } from './services/templates.ts'
 
-/** Fills the demo practice, once: the first client is in the fourth week of a program. */
+/** Fills the demo practice, once: the first client is in the fourth week of a program, and has completed another one. */
 export async function seed(ctx: Ctx, { which }: DemoPractice): Promise<void> {
   if (await hasTemplates(ctx)) return
-  const clients = await listClientOptions(ctx, { rows: 2 })
+  const [first, second] = await listClientOptions(ctx, { rows: 2 })
   const today = localDate(ctx.now(), ctx.account.timezone)
-  const template = await ctx.write((tx) => createTemplate(tx, which === 'first' ? leadership(tx) : running(tx)))
-  for (const [index, { id: clientId }] of clients.slice(0, which === 'first' ? 2 : 1).entries())
-    await ctx.write((tx) =>
-      assign(tx, { templateId: template.id, clientId, startDate: addDays(today, index === 0 ? -24 : 3) }, index === 0),
-    )
+  await ctx.write(async (tx) => {
+    const { id: templateId } = await createTemplate(tx, which === 'first' ? leadership(tx) : running(tx))
+    if (first) await begin(tx, { templateId, clientId: first.id, startDate: addDays(today, -begunDays) })
+    const { id: otherId } = await createTemplate(tx, which === 'first' ? inNewRole : stronger)
+    if (!first) return
+    const before = { templateId: otherId, clientId: first.id, startDate: addDays(today, -150) }
+    await completeProgram(tx, (await assignProgram(tx, before)).id)
+    const { id: clientId } = second ?? first
+    await assignProgram(tx, { templateId: otherId, clientId, startDate: addDays(today, 3) })
+  })
 }
 
-async function assign(
-  tx: WriteCtx,
-  input: { templateId: number; clientId: number; startDate: string },
-  hasBegun: boolean,
-): Promise<void> {
+const begunDays = 24
+
+/** A program of which a part is done, some days ago. */
+async function begin(tx: WriteCtx, input: NewProgram): Promise<void> {
   const { id } = await assignProgram(tx, input)
-  if (!hasBegun) return
   const { items } = await listItems(tx, [id])
   for (const item of items.filter(({ isTicked, kind }) => isTicked && kind === 'check').slice(0, 4))
     await setItemDone(tx, item.id, true)
+  await createGoal(tx, id, { title: 'Pages read in a week', unit: 'pages', start: 0, target: 100 })
   const goal = await createGoal(tx, id, { title: 'Evenings without work', unit: 'a week', start: 1, target: 5 })
   for (const value of [2, 2, 3]) await recordValue(tx, goal.id, value)
+  await tx.query({
+    name: 'programs.seed-items',
+    text: `update program_item i set created_at = i.created_at - make_interval(days => $3),
+        done_at = i.done_at - make_interval(days => greatest(0, $3 - 2 - 3 * n.number::int))
+      from (select id, row_number() over (order by id) as number from program_item
+        where coach_id = $1 and program_id = $2) n
+      where i.coach_id = $1 and i.id = n.id`,
+    values: [tx.coachId, id, begunDays],
+  })
+  await tx.query({
+    name: 'programs.seed-values',
+    text: `update goal_value v set created_at = v.created_at - make_interval(days => 7 * (3 - n.number::int))
+      from (select id, row_number() over (order by id) as number from goal_value
+        where coach_id = $1 and goal_id = $2) n
+      where v.coach_id = $1 and v.id = n.id`,
+    values: [tx.coachId, goal.id],
+  })
 }
 
 const check = (title: string, days: number | null = null) => ({ kind: 'check', title, days })
@@ -97,3 +118,24 @@ const running = (tx: WriteCtx) =>
       { title: 'Run', week: 6, items: [check('Run two kilometers', 6), check('Run five kilometers', 20)] },
     ],
   })
+
+const inNewRole = NewTemplate.parse({
+  name: 'Ninety days in a new role',
+  milestones: [
+    {
+      title: 'Listen',
+      week: 1,
+      items: [check('Talk with everybody in the team', 10), check('Note what surprises you', 12)],
+    },
+    { title: 'Plan', week: 5, items: [check('Write the plan on one page', 6)] },
+    { title: 'Lead', week: 9, items: [check('Show the first result', 20)] },
+  ],
+})
+
+const stronger = NewTemplate.parse({
+  name: 'Stronger in eight weeks',
+  milestones: [
+    { title: 'Begin', week: 1, items: [check('Do the ten exercises once', 3)] },
+    { title: 'Go on', week: 4, items: [check('Do them three times a week', 14)] },
+  ],
+})

@@ -134,7 +134,14 @@ test('no form of the portal changes anything of another client or coach', async 
   for (const { path: route } of portalRoutes().filter(({ acts, path }) => acts && path !== '/portal/sign-out'))
     for (const intent of intents)
       for (const id of ids) {
-        const fields = { id: String(id), clientId: String(id), version: '1', email: 'x@example.com', content: 'Mine' }
+        const fields = {
+          id: String(id),
+          clientId: String(id),
+          version: '1',
+          email: 'x@example.com',
+          content: 'Mine',
+          value: '5',
+        }
         const page = await built.request(fill(route, id), { cookie, host, form: { ...fields, intent } })
         expectNoLeak(route, page)
         // The route has no such form, whatever the id.
