@@ -12,7 +12,7 @@ const permission = 'programs:program:read'
 const ofClient = 'client:program:write'
 const cardRows = 5
 
-const assignAction: QuickAction = { label: 'Assign Program', to: '/programs?dialog=assign', icon: 'flag' }
+const assignAction: QuickAction = { label: 'Assign Program', to: '/programs?dialog=assign', icon: 'sparkles' }
 const clientLinks: ClientLink[] = [
   { label: 'Assign Program', icon: 'list-checks', to: '/programs?dialog=assign&client={id}', placement: 'card-menu' },
 ]

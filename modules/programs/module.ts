@@ -32,7 +32,7 @@ export default defineModule({
       label: 'Programs',
       to: '/programs',
       otherPaths: ['/history/program', '/history/program_template', '/history/goal'],
-      icon: 'flag',
+      icon: 'sparkles',
       section: 'main',
       order: 67,
       permission: 'programs:program:read',
