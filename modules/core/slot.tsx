@@ -4,7 +4,10 @@ import type { SlotResult } from './slots.ts'
 type Widget = ComponentType<{ data: never }>
 type File = { default: Widget }
 
-const files = import.meta.glob<File>('../*/widgets/*.tsx')
+// The pages of the portal have no scripts, so browsers need not know its widgets.
+const files = import.meta.env.SSR
+  ? import.meta.glob<File>('../*/widgets/*.tsx')
+  : import.meta.glob<File>(['../*/widgets/*.tsx', '!../*/widgets/portal-*.tsx'])
 const loaded = new Map<string, File>()
 const widgets = new Map<string, Widget>()
 
