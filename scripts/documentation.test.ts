@@ -117,9 +117,10 @@ describe('in the code', () => {
     expect(filesWith(/from 'node:child_process'/)).toEqual(['app/lib/child-program.ts', 'db/embedded/data-dir.ts'])
   })
 
-  test('HTML is set in three files alone', () => {
+  test('HTML is set in four files alone', () => {
     const booking = 'modules/scheduling/components/booking'
     const known = [
+      'modules/contracts/components/signature-fields.tsx',
       'modules/forms/answering/page-script.tsx',
       `${booking}/page-script.tsx`,
       `${booking}/zone-picker.tsx`,

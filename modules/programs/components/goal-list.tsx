@@ -25,7 +25,7 @@ export function GoalList(props: { goals: Goal[]; action: string; renderAside?: (
             Now: <strong className="num">{goal.current}</strong>
             {goal.updated && <span className="block text-ink-3">{goal.updated}</span>}
           </p>
-          <Form method="post" action={action} className="flex gap-2" preventScrollReset>
+          <Form method="post" noValidate action={action} className="flex gap-2" preventScrollReset>
             <input type="hidden" name="intent" value="measure" />
             <input type="hidden" name="id" value={goal.id} />
             <input
