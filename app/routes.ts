@@ -34,6 +34,7 @@ export default [
   route('theme', 'routes/theme.ts'),
   layout('shell/layout.tsx', { id: 'shell' }, [
     route('dashboard', 'routes/dashboard.tsx'),
+    route('today', 'routes/today.tsx'),
     route('search', 'routes/search.tsx'),
     route('trash', 'routes/trash.tsx'),
     ...modules.flatMap(({ recordKinds: records = [] }) =>

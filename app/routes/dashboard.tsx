@@ -5,7 +5,7 @@ import { localTime } from '#app/lib/time.ts'
 import { OnboardingChecklist } from '#app/shell/onboarding-checklist.tsx'
 import type { loader as shellLoader } from '#app/shell/layout.tsx'
 import { navIcon } from '#app/shell/nav-icons.ts'
-import { PrimaryLink } from '#app/ui/components/button.tsx'
+import { ButtonLink, PrimaryLink } from '#app/ui/components/button.tsx'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Card, Page } from '#app/ui/components/page.tsx'
 import { QuickAction } from '#app/ui/components/quick-action.tsx'
@@ -103,11 +103,14 @@ export default function Dashboard() {
       title={`${isNew ? 'Welcome' : greeting(hour)}, ${firstName}`}
       description={isNew ? 'Your practice is ready. Add your first client.' : sentence || undefined}
       actions={
-        hasClients && (
-          <PrimaryLink to="/clients?dialog=add" icon={Plus}>
-            Add Client
-          </PrimaryLink>
-        )
+        <>
+          {!isNew && <ButtonLink to="/today">Today</ButtonLink>}
+          {hasClients && (
+            <PrimaryLink to="/clients?dialog=add" icon={Plus}>
+              Add Client
+            </PrimaryLink>
+          )}
+        </>
       }
     >
       {stats.length > 0 && (

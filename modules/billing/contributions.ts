@@ -10,7 +10,7 @@ import {
   type ProductOption,
   type TimelineEntry,
 } from '#modules/crm/index.ts'
-import type { Contribution, OnboardingStep, PublicLink, QuickAction } from '#modules/core/manifest.ts'
+import type { Contribution, OnboardingStep, PublicLink, QuickAction, TodayPart } from '#modules/core/manifest.ts'
 import type { Ctx } from '#tenants/context.ts'
 import {
   getEditPurchaseDialog,
@@ -28,6 +28,8 @@ import {
   getRevenueComparison,
 } from './queries/purchases.ts'
 import { listInvoiceTimeline } from './queries/timeline.ts'
+import { listInvoicesPage } from './queries/invoices.ts'
+import { paymentsUrl } from './list-state.ts'
 import { purchaseFields } from './fields.ts'
 import { formatPrice, formatSessionsLeft, lowercaseMethod } from './format.ts'
 import { describeSessionsLeft, listPackages } from './packages/packages.ts'
@@ -47,6 +49,7 @@ export const contributions: Contribution[] = [
   },
   { slot: 'portal.page', order: 60, permission: 'client:invoice:read', load: portalPage },
   { slot: 'dashboard.stat', widget: 'revenue', order: 30, permission, load: loadRevenue },
+  { slot: 'today', order: 60, permission: 'billing:invoice:read', load: loadOverdue },
   { slot: 'dashboard.step', order: 20, permission: 'billing:product:write', load: loadOnboardingStep },
   {
     slot: 'client.card',
@@ -232,4 +235,23 @@ const productFilter = (ctx: Ctx): ClientFilter => ({
 async function loadClientFacts(ctx: Ctx, ids: string): Promise<ClientFactsById> {
   const rows = await listLatestProducts(ctx, parseIds(ids))
   return Object.fromEntries(rows.map(({ clientId, productName }) => [clientId, { latestProduct: productName }]))
+}
+
+const overdueRows = 10
+
+async function loadOverdue(ctx: Ctx): Promise<TodayPart | null> {
+  const { invoices, count } = await listInvoicesPage(ctx, { q: '', status: 'overdue', client: null, page: 1 })
+  if (!invoices.length) return null
+  const items = invoices.slice(0, overdueRows).map(({ id, number, clientName, balance, currency }) => ({
+    key: String(id),
+    title: `Invoice ${number ?? ''}`.trim(),
+    detail: [clientName, `${formatMoney(balance, currency)} due`].filter(Boolean).join(', '),
+    to: paymentsUrl.href({ dialog: 'invoice', invoice: id }),
+    isLate: true,
+  }))
+  const more =
+    count > items.length
+      ? { label: `All ${count} overdue invoices`, to: paymentsUrl.href({ status: 'overdue' }) }
+      : null
+  return { title: 'Overdue invoices', items, more }
 }

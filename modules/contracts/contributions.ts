@@ -1,6 +1,6 @@
 import { escapeMarkup } from '#app/lib/markup.ts'
 import { parseId } from '#app/lib/url.ts'
-import type { Contribution, QuickAction } from '#modules/core/manifest.ts'
+import type { Contribution, QuickAction, TodayPart } from '#modules/core/manifest.ts'
 import type { ClientLink, TimelineEntry } from '#modules/crm/index.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { toContractView } from './contracts-loader.server.ts'
@@ -23,6 +23,7 @@ export const contributions: Contribution[] = [
   { slot: 'portal.home', widget: 'portal-contracts', order: 22, permission: ofClient, load: loadPortalContracts },
   { slot: 'portal.page', order: 42, permission: ofClient, load: portalPage },
   { slot: 'dashboard.main', widget: 'waiting-contracts', order: 17, permission, load: loadWaiting },
+  { slot: 'today', order: 20, permission, load: loadToSign },
   { slot: 'dashboard.action', order: 39, permission: 'contracts:contract:write', load: async () => addAction },
   {
     slot: 'client.card',
@@ -52,6 +53,20 @@ async function loadWaiting(ctx: Ctx) {
   return { contracts: contracts.map((one) => toContractView(ctx, one)) }
 }
 export type WaitingContracts = Awaited<ReturnType<typeof loadWaiting>>
+
+/** The contracts that only the coach's signature is missing from. */
+async function loadToSign(ctx: Ctx): Promise<TodayPart | null> {
+  const { contracts } = await loadWaiting(ctx)
+  if (!contracts.length) return null
+  const items = contracts.map(({ id, title, clientName, date }) => ({
+    key: String(id),
+    title,
+    detail: `Signed by ${clientName}, ${date}`,
+    to: `/contracts/${id}`,
+  }))
+  const more = contracts.length < cardRows ? null : { label: 'All contracts', to: '/contracts' }
+  return { title: 'Contracts to sign', items, more }
+}
 
 async function loadOfClient(ctx: Ctx, id: string | undefined) {
   const clientId = Number(id)

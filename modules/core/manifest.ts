@@ -196,6 +196,11 @@ export type FieldLabel =
   | { label: string; as: 'cents' | 'dollars' | 'time' | 'times' | 'markup' }
   | { label: string; words: Record<string, string> }
   | { label: string; of: string }
+/** A part of the list of today. `more`: the page of the others, if there are any. */
+export type TodayPart = { title: string; items: TodayItem[]; more: { label: string; to: string } | null }
+/** `detail`: when or from whom; `isLate`: it should have been done before. */
+export type TodayItem = { key: string; title: string; detail: string; to: string; isLate?: boolean }
+
 export type ErasePart = { kind: string; run: (ctx: EraseCtx, record: ErasedRecord) => Promise<void> }
 export type EraseCtx = TenantTransaction & { platform: Platform; coachId: number }
 
@@ -208,6 +213,8 @@ export type SlotName =
   | 'dashboard.side'
   /** `load` returns a QuickAction. */
   | 'dashboard.action'
+  /** A part of the list of today: `load` returns a TodayPart or null. */
+  | 'today'
   /** A step of the onboarding checklist: `load` returns an OnboardingStep. */
   | 'dashboard.step'
   | 'settings.pane'

@@ -1,7 +1,7 @@
 import { escapeMarkup } from '#app/lib/markup.ts'
 import { dayMs, formatDay } from '#app/lib/time.ts'
 import { parseId } from '#app/lib/url.ts'
-import type { Contribution, QuickAction } from '#modules/core/manifest.ts'
+import type { Contribution, QuickAction, TodayPart } from '#modules/core/manifest.ts'
 import type { ClientLink, TimelineEntry } from '#modules/crm/index.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { loadCharts } from './charts.server.ts'
@@ -28,6 +28,7 @@ export const contributions: Contribution[] = [
   { slot: 'portal.home', widget: 'portal-forms', order: 20, permission: 'client:form:read', load: loadPortalForms },
   { slot: 'portal.page', order: 40, permission: 'client:form:read', load: portalPage },
   { slot: 'dashboard.main', widget: 'answered-forms', order: 18, permission, load: loadAnswered },
+  { slot: 'today', order: 50, permission, load: loadNewAnswers },
   { slot: 'dashboard.action', order: 38, permission: 'forms:submission:write', load: async () => sendAction },
   { slot: 'client.card', widget: 'client-forms', order: 8, permission, load: (ctx, { id }) => loadOfClient(ctx, id) },
   { slot: 'client.menu', order: 45, permission: 'forms:submission:write', load: async () => clientLinks },
@@ -56,6 +57,18 @@ async function loadAnswered(ctx: Ctx) {
   const submissions = await listAnswered(ctx, since, cardRows)
   return { submissions: submissions.map((one) => toView(ctx, one)) }
 }
+async function loadNewAnswers(ctx: Ctx): Promise<TodayPart | null> {
+  const { submissions } = await loadAnswered(ctx)
+  if (!submissions.length) return null
+  const items = submissions.map(({ id, formName, personName, date }) => ({
+    key: String(id),
+    title: formName,
+    detail: `${personName}, ${date}`,
+    to: `/forms/submissions/${id}`,
+  }))
+  return { title: 'New answers', items, more: null }
+}
+
 export type AnsweredForms = Awaited<ReturnType<typeof loadAnswered>>
 
 async function loadOfClient(ctx: Ctx, id: string | undefined) {

@@ -1,17 +1,19 @@
 import { escapeMarkup } from '#app/lib/markup.ts'
-import type { Contribution, PortalLink } from '#modules/core/manifest.ts'
+import type { Contribution, PortalLink, TodayPart } from '#modules/core/manifest.ts'
 import type { ClientLink, TimelineEntry } from '#modules/crm/index.ts'
 import type { Ctx } from '#tenants/context.ts'
-import { findOwnThread, listMessagesByTime } from './queries/messages.ts'
+import { findOwnThread, listMessagesByTime, listUnreadThreads } from './queries/messages.ts'
 
 const permission = 'messages:message:read'
 const ofClient = 'client:message:write'
+const todayRows = 10
 
 const clientLinks: ClientLink[] = [
   { label: 'Messages', icon: 'messages', to: '/messages/{id}', placement: 'menu-and-details' },
 ]
 
 export const contributions: Contribution[] = [
+  { slot: 'today', order: 40, permission, load: loadUnreadThreads },
   { slot: 'client.menu', order: 30, permission, load: async () => clientLinks },
   {
     slot: 'client.timeline',
@@ -22,6 +24,22 @@ export const contributions: Contribution[] = [
   { slot: 'portal.home', widget: 'portal-messages', order: 5, permission: ofClient, load: loadUnread },
   { slot: 'portal.page', order: 20, permission: ofClient, load: loadPage },
 ]
+
+async function loadUnreadThreads(ctx: Ctx): Promise<TodayPart | null> {
+  const { threads, count } = await listUnreadThreads(ctx, todayRows)
+  if (!threads.length) return null
+  const items = threads.map(({ clientId, clientName, excerpt, unread }) => ({
+    key: String(clientId),
+    title: unread === 1 ? clientName : `${clientName} (${unread})`,
+    detail: excerpt,
+    to: `/messages/${clientId}`,
+  }))
+  return {
+    title: 'Unread messages',
+    items,
+    more: count > threads.length ? { label: `All ${count} conversations`, to: '/messages' } : null,
+  }
+}
 
 async function loadUnread(ctx: Ctx) {
   const thread = await findOwnThread(ctx)

@@ -18,6 +18,7 @@ import {
   type OnboardingStep,
   type PublicLink,
   type QuickAction,
+  type TodayPart,
 } from '#modules/core/manifest.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { describeType } from './booking/describe-type.ts'
@@ -59,6 +60,7 @@ export const contributions: Contribution[] = [
   { slot: 'dashboard.greeting', order: 10, permission, load: greeting },
   { slot: 'dashboard.stat', widget: 'this-month', order: 20, permission, load: thisMonth },
   { slot: 'dashboard.main', widget: 'todays-schedule', order: 10, permission, load: todaysSchedule },
+  { slot: 'today', order: 10, permission, load: sessionsLeftToday },
   {
     slot: 'dashboard.action',
     order: 30,
@@ -189,6 +191,23 @@ async function thisMonth(ctx: Ctx) {
   return { ...(await countSessionsThisMonth(ctx)), month: localDate(ctx.now(), ctx.account.timezone).slice(0, 7) }
 }
 export type ThisMonth = Awaited<ReturnType<typeof thisMonth>>
+
+/** The sessions that are not over. */
+async function sessionsLeftToday(ctx: Ctx): Promise<TodayPart | null> {
+  const appointments = await listAppointments(ctx, todayRange(ctx))
+  const left = appointments.filter(
+    ({ endTime, status, sessionCompleted }) =>
+      new Date(endTime) > ctx.now() && status !== 'cancelled' && !sessionCompleted,
+  )
+  if (!left.length) return null
+  const items = left.slice(0, maxCounted).map(({ id, title, clientName, prospectName, startTime, endTime }) => ({
+    key: String(id),
+    title: `${formatTime(startTime, ctx.account)} ${title}`,
+    detail: [clientName ?? prospectName, formatDuration(startTime, endTime)].filter(Boolean).join(' · '),
+    to: `/session-summaries/${id}`,
+  }))
+  return { title: 'Sessions', items, more: null }
+}
 
 async function todaysSchedule(ctx: Ctx) {
   const { timezone, timeFormat } = ctx.account

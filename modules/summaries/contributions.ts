@@ -1,4 +1,4 @@
-import type { Contribution, SessionAction, TaskSessions } from '#modules/core/manifest.ts'
+import type { Contribution, SessionAction, TaskSessions, TodayPart } from '#modules/core/manifest.ts'
 import { getAppointment } from '#modules/scheduling/index.ts'
 import type { TimelineEntry } from '#modules/crm/index.ts'
 import { escapeMarkup } from '#app/lib/markup.ts'
@@ -27,6 +27,7 @@ export const contributions: Contribution[] = [
   { slot: 'appointment.action', order: 20, permission, load: (ctx, { id }) => offerSummary(ctx, Number(id)) },
   { slot: 'task.session', order: 10, permission, load: (ctx, { ids = '' }) => loadTaskSessions(ctx, ids) },
   { slot: 'dashboard.side', widget: 'drafts', order: 15, permission, load: loadDrafts },
+  { slot: 'today', order: 70, permission, load: loadToApprove },
   {
     slot: 'session.summary',
     order: 10,
@@ -89,6 +90,21 @@ const draftRows = 3
 async function loadDrafts(ctx: Ctx) {
   const { drafts, count } = await listDrafts(ctx, draftRows)
   return { drafts, more: count - drafts.length }
+}
+async function loadToApprove(ctx: Ctx): Promise<TodayPart | null> {
+  const { drafts, more } = await loadDrafts(ctx)
+  if (!drafts.length) return null
+  const items = drafts.map(({ id, title, name }) => ({
+    key: String(id),
+    title,
+    detail: name,
+    to: `/session-summaries/${id}`,
+  }))
+  return {
+    title: 'Summaries to approve',
+    items,
+    more: more > 0 ? { label: `${more} more`, to: '/session-summaries' } : null,
+  }
 }
 export type Drafts = Awaited<ReturnType<typeof loadDrafts>>
 

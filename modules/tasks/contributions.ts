@@ -1,5 +1,5 @@
 import { escapeMarkup } from '#app/lib/markup.ts'
-import type { Contribution, QuickAction } from '#modules/core/manifest.ts'
+import type { Contribution, QuickAction, TodayPart } from '#modules/core/manifest.ts'
 import type { ClientLink, TimelineEntry } from '#modules/crm/index.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { toTaskView } from './format.ts'
@@ -8,6 +8,7 @@ import { loadPortalTasks, portalPage } from './portal.ts'
 
 const permission = 'tasks:task:read'
 const cardRows = 5
+const todayRows = 10
 
 const addAction: QuickAction = { label: 'Add Task', to: '/tasks?dialog=add', icon: 'list-checks' }
 const clientLinks: ClientLink[] = [
@@ -18,6 +19,7 @@ export const contributions: Contribution[] = [
   { slot: 'portal.home', widget: 'portal-tasks', order: 30, permission: 'client:task:write', load: loadPortalTasks },
   { slot: 'portal.page', order: 30, permission: 'client:task:write', load: portalPage },
   { slot: 'dashboard.main', widget: 'due-tasks', order: 15, permission, load: loadDueTasks },
+  { slot: 'today', order: 30, permission, load: loadToday },
   { slot: 'dashboard.action', order: 35, permission: 'tasks:task:write', load: async () => addAction },
   { slot: 'client.card', widget: 'open-tasks', order: 5, permission, load: (ctx, { id }) => loadOpen(ctx, Number(id)) },
   { slot: 'client.menu', order: 40, permission, load: async () => clientLinks },
@@ -34,6 +36,20 @@ async function loadDueTasks(ctx: Ctx) {
   return { tasks: tasks.map((task) => toTaskView(ctx, task)), more: count - tasks.length }
 }
 export type DueTasks = Awaited<ReturnType<typeof loadDueTasks>>
+
+async function loadToday(ctx: Ctx): Promise<TodayPart | null> {
+  const { tasks, count } = await listDueTasks(ctx, todayRows)
+  if (!tasks.length) return null
+  const items = tasks.map((task) => {
+    const { id, title, owner, client, due, isOverdue } = toTaskView(ctx, task)
+    const who = client && (owner === 'client' ? `${client.name}’s task` : client.name)
+    const when = isOverdue ? `due ${due === 'Yesterday' ? 'yesterday' : due}` : 'due today'
+    const detail = who ? `${who}, ${when}` : when.replace(/^d/, 'D')
+    return { key: String(id), title, detail, to: `/tasks?dialog=edit&task=${id}`, isLate: isOverdue }
+  })
+  const more = count > tasks.length ? { label: `All ${count} tasks`, to: '/tasks' } : null
+  return { title: 'Tasks', items, more }
+}
 
 async function loadOpen(ctx: Ctx, clientId: number) {
   const { tasks, count } = await listOpenTasksOfClient(ctx, clientId, cardRows)

@@ -79,6 +79,22 @@ export async function listThreads(
   return { threads: rows.map(({ count: _, ...thread }) => thread), count: rows[0]?.count ?? 0 }
 }
 
+/** The threads with messages that the coach hasn't read, latest first, and the number of all. */
+export async function listUnreadThreads(ctx: Ctx, rows: number): Promise<{ threads: Thread[]; count: number }> {
+  authorize(ctx, 'messages:message:read')
+  const found = await ctx.query<Thread & { count: number }>({
+    name: 'messages.unread-threads',
+    text: `select t.client_id as "clientId", c.name as "clientName", t.last_sender as "lastSender", t.excerpt,
+        ${isoTimestamp('t.last_message_at')} as "lastMessageAt", t.unread_by_coach as unread,
+        count(*) over ()::int as count
+      from message_thread t join client c on c.coach_id = $1 and c.id = t.client_id
+      where t.coach_id = $1 and t.unread_by_coach > 0 and c.deleted_at is null
+      order by t.last_message_at desc, t.id desc limit $2`,
+    values: [ctx.coachId, rows],
+  })
+  return { threads: found.map(({ count: _, ...thread }) => thread), count: found[0]?.count ?? 0 }
+}
+
 /** How many messages the coach hasn't read. */
 export async function countUnread(ctx: Ctx): Promise<number> {
   const [row] = await ctx.query<{ count: number }>({

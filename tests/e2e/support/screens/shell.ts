@@ -171,6 +171,8 @@ export const shellScreens: Screen[] = [
   { name: 'domain-remove', route: '/branding/domain', path: '/branding/domain?dialog=remove', as: 'full' },
   { name: 'domain-add', route: '/branding/domain', path: '/branding/domain', as: 'admin' },
   { name: 'domain-of-premium', route: '/branding/domain', path: '/branding/domain', as: 'limited' },
+  { name: 'today', route: '/today', path: '/today', as: 'full' },
+  { name: 'today-empty', route: '/today', path: '/today', as: 'newcomer' },
   { name: 'trash', route: '/trash', path: '/trash', as: 'full' },
   { name: 'trash-empty', route: '/trash', path: '/trash', as: 'newcomer' },
   { name: 'upgrade', route: '/upgrade', path: '/upgrade', as: 'newcomer' },
