@@ -238,6 +238,7 @@ describe('query strings', () => {
       for (const { id } of (await app.call('GET', '/api/clients?limit=3', { as: coach })).body)
         await app.call('DELETE', `/api/clients/${id}`, { as: coach })
     if (/^\/forms?[-/]/.test(list.path)) await addForms()
+    if (list.path === '/contract-requirements') await addContracts()
     const table = reportedTables[list.path]
     if (table) for (const each of ['stripe_subscription', table]) await addRows(coach, each)
     if (list.path === '/clients/{id}/packages') await buyPackages(await getSeededId('client', coach))
@@ -246,9 +247,19 @@ describe('query strings', () => {
     for (let index = 0; make && index < 5; index += 1) await callSafely(make, { body: createPastBody(make) })
   }
 
+  const post = async (path: string, body: object) => (await app.call('POST', `/api${path}`, { as: coach, body })).body
+
+  /** A template that two appointment types require. */
+  async function addContracts(): Promise<void> {
+    const { id: contractTemplateId } = await post('/contract-templates', { name: 'Agreement', body: 'We agree.' })
+    for (let index = 0; index < 2; index += 1) {
+      const { id: appointmentTypeId } = await post('/appointment-types', { name: `Type ${Math.random()}` })
+      await post('/contract-requirements', { contractTemplateId, appointmentTypeId })
+    }
+  }
+
   /** Two forms with two versions, which a client has and two appointment types require. */
   async function addForms(): Promise<void> {
-    const post = async (path: string, body: object) => (await app.call('POST', `/api${path}`, { as: coach, body })).body
     for (const name of ['Before', 'After']) {
       const { id: formId } = await post('/forms', { name, template: 'intake' })
       await post(`/forms/${formId}/publish`, {})
