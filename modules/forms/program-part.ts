@@ -19,7 +19,8 @@ export const programPart: ProgramPart = {
 }
 
 async function start(ctx: WriteCtx, { clientId, choiceId }: NewProgramRecord): Promise<number> {
-  const { id } = await sendForm(ctx, NewSubmission.parse({ formId: choiceId, clientId }))
+  // One of its own, also beside another that waits: each item is done by its own answers.
+  const { id } = await sendForm(ctx, NewSubmission.parse({ formId: choiceId, clientId }), { isNew: true })
   return id
 }
 

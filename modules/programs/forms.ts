@@ -54,10 +54,17 @@ export type NewProgram = z.output<typeof NewProgram>
 export const ProgramEdit = program.update
 export type ProgramEdit = z.output<typeof ProgramEdit>
 
+/** '1,500' and '1500.5' as the pages show them, and '7,5'. */
+function readNumber(text: string): number {
+  const value = text.trim()
+  const isGrouped = /^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$/.test(value)
+  return value ? Number(isGrouped ? value.replaceAll(',', '') : value.replace(',', '.')) : Number.NaN
+}
+
 /** With at most two decimals. */
 const measure = (required: string) =>
   z.preprocess(
-    (value) => (typeof value === 'string' ? Number(value.trim().replace(',', '.') || Number.NaN) : value),
+    (value) => (typeof value === 'string' ? readNumber(value) : value),
     z
       .number(required)
       .min(-1e9, 'Enter a number from -1,000,000,000 to 1,000,000,000')

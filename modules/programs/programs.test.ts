@@ -7,7 +7,7 @@ import type { Ctx } from '#tenants/context.ts'
 import { contextFor, createClient, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
 import { clientContextFor } from '#tests/support/portal-session.ts'
 import { concurrently, createTestApp } from '#tests/support/test-app.ts'
-import { NewTemplate } from './forms.ts'
+import { NewGoal, NewTemplate } from './forms.ts'
 import { getProgress, listProgress, measureGoal } from './progress.ts'
 import { listItems, toCounted } from './queries/items.ts'
 import { listGoals, listValues } from './queries/goals.ts'
@@ -252,6 +252,16 @@ describe('ticking', () => {
 })
 
 describe('dates', () => {
+  test('are not shifted back once there is another item', async () => {
+    const { coach, program } = await start()
+    const shifted = await inTenant(coach, (tx) => shiftDates(tx, { id: program.id, version: 1, days: 7 }))
+    const [milestone] = (await load(coach, program.id)).milestones
+    const extra = { kind: 'check', title: 'Extra', owner: 'client', dueDate: '2026-04-01' } as const
+    await inTenant(coach, (tx) => addProgramItem(tx, { id: program.id, milestone: milestone!.id, ...extra }))
+    const undo = { id: program.id, version: shifted.version, days: -7 }
+    await expect(inTenant(coach, (tx) => shiftDates(tx, undo))).rejects.toMatchObject({ code: 'conflict' })
+  })
+
   test('shift together but for what is done, and back again', async () => {
     const { coach, program } = await start()
     const before = await listDates(coach, program.id)
@@ -374,6 +384,36 @@ describe('a goal', () => {
     }
     expect(measureGoal({ ...weight, value: 85 })).toBe(50)
     expect([95, 80, 70].map((value) => measureGoal({ ...weight, value }))).toEqual([0, 100, 100])
+  })
+
+  test('takes numbers as the pages show them', () => {
+    const read = (value: string) => NewGoal.safeParse({ title: 'Steps', start: '0', target: value }).data?.target
+    expect(['1,500', '12,345,678.5', '7,5', '-1.25', ' 80 '].map(read)).toEqual([1500, 12_345_678.5, 7.5, -1.25, 80])
+    expect(['1,50,0', '', 'ten', '1e400'].map(read)).toEqual(Array(4).fill(undefined))
+  })
+
+  test('keeps its values, and who set them, whatever the SQL', async () => {
+    const { coach, client, program } = await start()
+    const { id } = await inTenant(coach, (tx) => createGoal(tx, program.id, weight))
+    const ctx = await clientContextFor(coach, client.id)
+    await ctx.write((tx) => recordOwnValue(tx, id, 87.5))
+    const [item] = (await load(coach, program.id)).items
+    const statements = [
+      'update goal_value set value = 1 where coach_id = $1',
+      `insert into goal_value (coach_id, client_id, goal_id, value, set_by, created_at)
+        select coach_id, client_id, goal_id, 1, 'coach', now() from goal_value where coach_id = $1`,
+      `update program_item set title = 'Another' where coach_id = $1`,
+      `insert into program_item (coach_id, client_id, program_id, milestone_id, position, kind, title, owner, created_at, updated_at)
+        select coach_id, client_id, program_id, milestone_id, 99, kind, title, owner, now(), now() from program_item
+        where coach_id = $1 and id = ${item!.id}`,
+    ]
+    for (const [index, text] of statements.entries())
+      await expect(
+        ctx.write((tx) => tx.query({ name: `test.goal-${index}`, text, values: [coach.id] })),
+      ).rejects.toMatchObject({ code: '23001' })
+    const change = { name: 'test.goal-value', text: statements[0]!, values: [coach.id] }
+    await expect(inTenant(coach, (tx) => tx.query(change))).rejects.toMatchObject({ code: '23001' })
+    expect(await listGoals(await contextFor(coach), [program.id])).toMatchObject([{ value: 87.5, setBy: 'client' }])
   })
 
   test('of another client can’t be seen or updated', async () => {

@@ -7,7 +7,7 @@ import { getProgramRow } from '#modules/programs/queries/programs.ts'
 import { setItemDone, setOwnItemDone } from '#modules/programs/services/items.ts'
 import { assignProgram } from '#modules/programs/services/programs.ts'
 import { shiftDates } from '#modules/programs/services/shift-dates.ts'
-import { planStarts, startDue } from '#modules/programs/services/start-items.ts'
+import { planStarts, startDue, startItems } from '#modules/programs/services/start-items.ts'
 import { createTemplate } from '#modules/programs/services/templates.ts'
 import { listTasks } from '#modules/tasks/index.ts'
 import { completeOwnTask } from '#modules/tasks/services/own-tasks.ts'
@@ -75,6 +75,27 @@ async function start() {
   const listDue = async () => (await listTasks(await contextFor(coach))).map(({ title, dueDate }) => [title, dueDate])
   return { coach, client, call, program, load, listDue, progress, complete }
 }
+
+test('a share that the coach has limited stays so, and each form is answered by itself', async () => {
+  const { coach, client, call, program, load } = await start()
+  const [, form, , resource] = await load()
+  const limited = { audience: 'client', clientId: client.id, password: 'a long and rare word', expiresInDays: 3 }
+  const [{ id: resourceId }] = await call('GET', '/files')
+  const share = await call('POST', `/files/${resourceId}/shares`, limited)
+  await inTenant(coach, (tx) => tx.query(again(program.id)))
+  await inTenant(coach, (tx) => startItems(tx, program.id))
+  const [, secondForm, , sameResource] = await load()
+  expect(sameResource!.recordId).toBe(resource!.recordId)
+  expect((await call('GET', `/files/${resourceId}/shares`))[0]).toEqual(share)
+  expect(secondForm!.recordId).not.toBe(form!.recordId)
+})
+
+/** Forgets what was given. */
+const again = (programId: number) => ({
+  name: 'test.start-again',
+  text: `update program_item set started_at = null, record_id = null where program_id = $1 and kind in ('form', 'resource')`,
+  values: [programId],
+})
 
 test('progress counts tasks, answers and sessions that are done, and no resources', async () => {
   const { coach, client, call, load, progress, complete } = await start()

@@ -38,9 +38,13 @@ export function serializeError(error: unknown, depth = 0): SerializedError {
   return serialized
 }
 
-/** Messages of SQLSTATE errors quote values; those of system errors (ECONNREFUSED) name only addresses and files. */
+/**
+ * Messages of SQLSTATE errors quote values, and those of mail servers addresses; those of system errors (ECONNREFUSED) name
+ * only addresses of machines and files.
+ */
 function isMessageSafe(error: Error, code: string | undefined): boolean {
   if (code !== undefined && /^[0-9A-Z]{5}$/.test(code)) return false
+  if ('responseCode' in error || 'rejected' in error) return false
   return (
     error instanceof AppError ||
     languageErrors.some((type) => error instanceof type) ||

@@ -24,11 +24,16 @@ import { lockPublished } from './form.ts'
 export const emailQueue = 'forms.email-link'
 
 /**
- * Gives a client a form to answer. One that they haven't answered yet is sent again, with the new end of its link.
+ * Gives a client a form to answer. One that they haven't answered yet is sent again, with the new end of its link, unless
+ * `isNew`.
  * Throws not_found, plan_limit, validation_failed for a form without questions, rate_limited, and forbidden for emails
  * of a coach who hasn't confirmed their address.
  */
-export async function sendForm(ctx: WriteCtx, input: NewSubmission): Promise<SubmissionRecord> {
+export async function sendForm(
+  ctx: WriteCtx,
+  input: NewSubmission,
+  { isNew = false }: { isNew?: boolean } = {},
+): Promise<SubmissionRecord> {
   const { formId, clientId, expiresInDays, sendEmail: sendsEmail = false } = input
   authorize(ctx, 'forms:submission:write')
   await assertStorage(ctx)
@@ -37,7 +42,7 @@ export async function sendForm(ctx: WriteCtx, input: NewSubmission): Promise<Sub
   await assertNotReadOnly(ctx, clientId)
   await lockPublished(ctx, formId)
   const expiresAt = expiresInDays === undefined ? null : new Date(ctx.now().getTime() + expiresInDays * dayMs)
-  const open = await renewOpen(ctx, { formId, clientId, expiresAt })
+  const open = isNew ? null : await renewOpen(ctx, { formId, clientId, expiresAt })
   const id = open ?? (await addSubmission(ctx, { formId, clientId, prospectId: null, source: 'coach', expiresAt }))
   if (sendsEmail) await emailLink(ctx, id)
   return getSubmission(ctx, id)

@@ -6,6 +6,7 @@ import { assertStorage } from '#tenants/storage.ts'
 import { itemCompleted, itemReopened, programUpdated } from '../events.ts'
 import { limits, type ItemOwner } from '../fields.ts'
 import { listItems, type Item } from '../queries/items.ts'
+import type { ProgramRow } from '../schema.ts'
 import { lockProgram } from './programs.ts'
 import { startItems } from './start-items.ts'
 
@@ -97,6 +98,7 @@ export async function addProgramItem(ctx: WriteCtx, { id, milestone, ...input }:
       updatedAt: ctx.now(),
     },
   })
+  await raiseVersion(ctx, row)
   await publish(ctx, programUpdated, { programId: id })
   await startItems(ctx, id)
 }
@@ -104,11 +106,18 @@ export async function addProgramItem(ctx: WriteCtx, { id, milestone, ...input }:
 /** Removes an item from a client's program; its task or form stays. Throws not_found and plan_limit. */
 export async function deleteProgramItem(ctx: WriteCtx, itemId: number): Promise<void> {
   const { programId } = await findItem(ctx, itemId)
-  await lockProgram(ctx, programId)
+  const row = await lockProgram(ctx, programId)
   await ctx.query({
     name: 'programs.delete-item',
     text: 'delete from program_item where coach_id = $1 and id = $2',
     values: [ctx.coachId, itemId],
   })
+  await raiseVersion(ctx, row)
   await publish(ctx, programUpdated, { programId })
+}
+
+/** Dates that were shifted before can't be shifted back any more: the items are others now. */
+async function raiseVersion(ctx: WriteCtx, row: ProgramRow): Promise<void> {
+  ctx.em.assign(row, { version: row.version + 1, updatedAt: ctx.now() })
+  await ctx.em.flush()
 }

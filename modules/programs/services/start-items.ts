@@ -58,6 +58,7 @@ export async function startItems(ctx: WriteCtx, programId: number): Promise<void
   })
   for (const { id, kind, programId: _program, ...item } of await listToStart(ctx, programId)) {
     const recordId = await start(ctx, kind, item)
+    if (recordId === undefined) continue
     await ctx.query({
       name: 'programs.set-started',
       text: 'update program_item set started_at = $3, record_id = $4, updated_at = $3 where coach_id = $1 and id = $2',
@@ -66,12 +67,15 @@ export async function startItems(ctx: WriteCtx, programId: number): Promise<void
   }
 }
 
-/** Null for what is deleted or refused: the coach ticks the item by hand. */
-async function start(ctx: WriteCtx, kind: ItemKind, item: NewProgramRecord): Promise<number | null> {
+/**
+ * Null for what is deleted or refused: the coach ticks the item by hand. Undefined beyond a limit of the plan, which may be
+ * over in an hour.
+ */
+async function start(ctx: WriteCtx, kind: ItemKind, item: NewProgramRecord): Promise<number | null | undefined> {
   try {
     return (await findPart(ctx, kind)?.start?.(ctx, item)) ?? null
   } catch (error) {
-    if (error instanceof AppError && error.code !== 'rate_limited') return null
-    throw error
+    if (!(error instanceof AppError) || error.code === 'rate_limited') throw error
+    return error.code === 'plan_limit' ? undefined : null
   }
 }
