@@ -146,6 +146,10 @@ test('a failing job and queue are logged, without client data in the log or the 
     }
     worker.boss.emit('error', reported)
     worker.boss.emit('error', Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))
+    // A mail server quotes the address that it refuses.
+    const response = `550 <${secretText}> is unknown`
+    worker.boss.emit('error', Object.assign(new Error(response), { code: 'EENVELOPE', responseCode: 550, response }))
+    expect(lines.join('')).toContain('"code":"EENVELOPE"')
     expect(lines.join('')).toContain('"code":"22P02"')
     expect(lines.join('')).toContain('connect ECONNREFUSED')
 
