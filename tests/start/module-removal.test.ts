@@ -122,14 +122,11 @@ function readSources(module: string): string[] {
 }
 
 /**
- * The tests of what is composed of all modules, and those that read the whole database, in which the tables and triggers
- * of a removed one are missing. The calls of all others run the same code on the same tables as with the module: they are
- * tried once, without all of them.
+ * The tests of what is composed of all modules, and of the database, in which the tables and triggers of a removed one are
+ * missing. The calls and tables of all others are the same as with the module: those and their isolation are tried once,
+ * without all of them.
  */
-const composedTests = [
-  ...['modules', 'schema', 'trash'].map((name) => `tests/contract/${name}.test.ts`),
-  ...['tables', 'clients', 'database-rights'].map((name) => `tests/isolation/${name}.test.ts`),
-]
+const composedTests = ['modules', 'schema', 'trash'].map((name) => `tests/contract/${name}.test.ts`)
 
 /**
  * The tests of the modules that a removed one extends, but those that don't import the registry: no module takes part in
