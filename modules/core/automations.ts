@@ -58,7 +58,7 @@ export type TriggerRows = {
   name: string
   email: string
   timezone: string
-  /** Whether there is still a reason to act when the run begins: not asked by the dry run. */
+  /** Whether there is still a reason to act when the run begins or goes on: not asked by the dry run. */
   stillTrue?: string
 }
 

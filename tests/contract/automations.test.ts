@@ -381,6 +381,24 @@ describe('an action', () => {
     await expect(inTenant(coach, (tx) => retryRun(tx, run!.id))).rejects.toMatchObject({ code: 'not_found' })
   })
 
+  test('is not done again when there is no reason left', async () => {
+    const { id: clientId } = await createClient({ coach })
+    const id = await automate('scheduling.session-booked', { actions: [task()] })
+    const session = await book({ clientId })
+    await switchModules(coach, { tasks: false })
+    await work()
+    await switchModules(coach, { tasks: true })
+    await call('PATCH', `/appointments/${session.id}`, { status: 'cancelled' })
+    const [run] = await runs(id)
+    expect(run!.state).toBe('failed')
+    await inTenant(coach, (tx) => retryRun(tx, run!.id))
+    await work()
+    expect(await runs(id)).toMatchObject([
+      { state: 'skipped', problem: 'It was no longer so when the automation ran.' },
+    ])
+    expect(await tasks()).toEqual([])
+  })
+
   test('for clients is left out for a prospect, and so is an email without an address', async () => {
     const prospect = await createProspect({ coach, name: 'Noor', email: null })
     const id = await automate('scheduling.session-booked', {

@@ -74,10 +74,11 @@ async function startRun(ctx: WriteCtx, id: number): Promise<Started | null> {
   const occurrence = await findByPayload(ctx, source, run)
   if (!occurrence) return end('skipped', 'It was deleted in the meantime, or does not count.')
   const started = { ...run, source, occurrence }
+  // Also of a run that is tried again, which may be weeks later.
+  if (!occurrence.stillTrue) return end('skipped', 'It was no longer so when the automation ran.', occurrence)
   if (run.isStarted) return started
 
   if (!matchesFilters(source, run.filters, occurrence)) return end('skipped', 'A condition did not apply.', occurrence)
-  if (!occurrence.stillTrue) return end('skipped', 'It was no longer so when the automation ran.', occurrence)
   const limit = findLimit(run)
   if (limit) return end('stopped', limit, occurrence)
   if ((await countStarted(ctx)) >= limits.runsPerDay)
