@@ -39,6 +39,7 @@ create table automation_run (
   coach_id bigint not null,
   id bigserial not null,
   automation_id bigint not null,
+  trigger text not null,
   event_key text not null,
   payload jsonb not null,
   chain bigint[] not null default '{}',
@@ -63,6 +64,7 @@ create table automation_run (
   constraint automation_run_title_length check (char_length(title) <= 500),
   constraint automation_run_link_length check (char_length(link) <= 500),
   constraint automation_run_person_name_length check (char_length(person_name) <= 500),
+  constraint automation_run_trigger_length check (char_length(trigger) <= 100),
   constraint automation_run_person_kind_length check (char_length(person_kind) <= 100),
   constraint automation_run_attempts_range check (attempts >= 0)
 );

@@ -47,6 +47,8 @@ export const AutomationRun = defineEntity({
   properties: {
     ...columns.tenant,
     automation: () => tenantReference(Automation, 'automation_id', 'cascade'),
+    /** The automation's when the run was added: the payload is of its event. */
+    trigger: p.text(),
     /** Names the event: an automation runs once for each. */
     eventKey: p.text(),
     /** The payload of the event, with ids alone, or the key of what the clock found. */
@@ -79,7 +81,7 @@ export const AutomationRun = defineEntity({
   checks: [
     check('automation_run_state_allowed', allowedValues('state', Object.keys(runStates))),
     ...lengthChecks('automation_run', 500, ['event_key', 'problem', 'title', 'link', 'person_name']),
-    ...lengthChecks('automation_run', 100, ['person_kind']),
+    ...lengthChecks('automation_run', 100, ['trigger', 'person_kind']),
     check('automation_run_attempts_range', 'attempts >= 0'),
   ],
   ...tenantPolicy('automation_run'),

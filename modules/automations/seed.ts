@@ -77,6 +77,7 @@ async function addRuns(tx: WriteCtx, automation: AutomationRecord): Promise<void
       name: 'automations.seed-run',
       row: {
         automationId: automation.id,
+        trigger: automation.trigger,
         eventKey: key,
         payload: JSON.stringify({ key }),
         state: 'done',
@@ -111,13 +112,14 @@ async function addRuns(tx: WriteCtx, automation: AutomationRecord): Promise<void
   if (!rows.length) await addSkipped(tx, automation)
 }
 
-async function addSkipped(tx: WriteCtx, { id: automationId, actions }: AutomationRecord): Promise<void> {
+async function addSkipped(tx: WriteCtx, { id: automationId, trigger, actions }: AutomationRecord): Promise<void> {
   const now = tx.now()
   const runId = await insertRow(tx, {
     table: 'automation_run',
     name: 'automations.seed-skipped',
     row: {
       automationId,
+      trigger,
       eventKey: 'example',
       payload: '{}',
       state: 'skipped',

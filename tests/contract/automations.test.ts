@@ -510,6 +510,25 @@ describe('a run', () => {
     expect(await tasks()).toEqual([])
   })
 
+  test('is stopped when its automation begins with something else since', async () => {
+    const { id: clientId } = await createClient({ coach })
+    const ids = [
+      await automate('scheduling.session-booked', { actions: [task()] }),
+      await automate('scheduling.session-booked', { actions: [{ action: 'crm.add-tag', settings: { tag: 'x' } }] }),
+    ]
+    await call('PATCH', `/clients/${clientId}`, { tags: Array.from({ length: 20 }, (_, index) => `t${index}`) })
+    await book({ clientId })
+    const [waiting, failed] = (await Promise.all(ids.map((id) => runs(id)))).map(([run]) => run!.id)
+    await executeRun(app.platform, { coachId: coach.id, runId: failed! })
+    for (const id of ids) await inTenant(coach, (tx) => updateAutomation(tx, id, { trigger: 'billing.invoice-paid' }))
+    await inTenant(coach, (tx) => retryRun(tx, failed!))
+    await work()
+    const problem = 'The automation begins when something else happens by now.'
+    expect(await runs(ids[0]!)).toMatchObject([{ id: waiting, state: 'stopped', problem }])
+    expect(await runs(ids[1]!)).toMatchObject([{ id: failed, state: 'stopped', problem }])
+    expect(await tasks()).toEqual([])
+  })
+
   test('is erased with its person, and after 90 days', async () => {
     const [kept, erased] = [await createClient({ coach }), await createClient({ coach })]
     const id = await automate('scheduling.session-booked', { actions: [email('Hello')] })
@@ -675,6 +694,7 @@ describe('limits', () => {
           Array.from({ length: limits.runsPerDay }, (_, index) => ({
             coach_id: coach.id,
             automation_id: id,
+            trigger: 'scheduling.session-booked',
             event_key: `test ${index}`,
             payload: '{}',
             state: 'done',
@@ -737,6 +757,17 @@ describe('an automation', () => {
     const id = await automate('billing.invoice-overdue', { actions: [task()] })
     await watchClock(app.platform)
     expect(await runs(id)).toEqual([])
+  })
+
+  test('begins anew when its days are changed, and not when its name is', async () => {
+    const id = await automate('crm.no-contact', { actions: [task()], days: 10 })
+    const enabledAt = async () => (await getAutomation(await contextFor(coach), id)).enabledAt
+    const first = app.clock.now.toISOString()
+    app.clock.now = new Date(app.clock.now.getTime() + dayMs)
+    await inTenant(coach, (tx) => updateAutomation(tx, id, { name: 'Other', trigger: 'crm.no-contact', days: 10 }))
+    expect(await enabledAt()).toBe(first)
+    await inTenant(coach, (tx) => updateAutomation(tx, id, { days: 5 }))
+    expect(await enabledAt()).toBe(app.clock.now.toISOString())
   })
 
   test('goes to the trash and back, and its history says what was changed', async () => {

@@ -57,6 +57,7 @@ export async function world({ full, longText }: World): Promise<Partial<World>> 
         name: 'test.add-run',
         row: {
           automationId: id,
+          trigger: trigger!.name,
           eventKey: state,
           payload: '{}',
           chain: [id],

@@ -63,8 +63,8 @@ async function assertRoom(ctx: WriteCtx): Promise<void> {
 type When = { name?: string; trigger?: string; days?: number | null }
 
 /**
- * Changes its name and when it begins. Conditions that the new trigger doesn't have go. Throws not_found,
- * validation_failed, and conflict if it was saved after `expectedVersion`.
+ * Changes its name and when it begins, which holds for what happens from now on. Conditions that the new trigger doesn't
+ * have go. Throws not_found, validation_failed, and conflict if it was saved after `expectedVersion`.
  */
 export async function updateAutomation(
   ctx: WriteCtx,
@@ -77,11 +77,14 @@ export async function updateAutomation(
     const trigger = isSame ? findTrigger(ctx, row.trigger) : requireTrigger(ctx, triggerName)
     const known = trigger?.filters.map((filter) => filter.name)
     const filters = Object.entries(row.filters).filter(([filter]) => known?.includes(filter) ?? true)
+    const oldDays = row.days ?? null
+    const newDays = trigger?.days ? (days ?? (isSame ? oldDays : null) ?? trigger.days.initial) : null
     return {
       name: name ?? row.name,
       trigger: trigger?.name ?? row.trigger,
       filters: Object.fromEntries(filters),
-      days: trigger?.days ? (days ?? (isSame ? row.days : null) ?? trigger.days.initial) : null,
+      days: newDays,
+      ...(row.enabledAt && (!isSame || newDays !== oldDays) ? { enabledAt: ctx.now() } : {}),
     }
   })
 }

@@ -46,7 +46,7 @@ export async function watchCoach(ctx: Ctx): Promise<void> {
   ])) as [Watching[], { id: number }[]]
   for (const automation of watching) {
     const found = await findNew(ctx, automation)
-    if (found.length) await ctx.write((tx) => addRuns(tx, automation.id, found))
+    if (found.length) await ctx.write((tx) => addRuns(tx, automation, found))
   }
   if (lost.length)
     await ctx.write((tx) =>
@@ -66,14 +66,14 @@ async function findNew(ctx: Ctx, { trigger: name, days, filters, enabledAt }: Wa
   return found.filter((occurrence) => occurrence.stillTrue && matchesFilters(trigger, filters, occurrence))
 }
 
-async function addRuns(ctx: WriteCtx, automationId: number, found: Occurrence[]): Promise<void> {
+async function addRuns(ctx: WriteCtx, { id, trigger }: Watching, found: Occurrence[]): Promise<void> {
   const added: number[] = []
   for (const { key } of found) {
     const [row] = await ctx.query<{ id: number }>({
       name: 'automations.add-run',
-      text: `insert into automation_run (coach_id, automation_id, event_key, payload, created_at)
-        values ($1, $2, $3, $4, $5) on conflict (coach_id, automation_id, event_key) do nothing returning id`,
-      values: [ctx.coachId, automationId, key, JSON.stringify({ key }), ctx.now()],
+      text: `insert into automation_run (coach_id, automation_id, trigger, event_key, payload, created_at)
+        values ($1, $2, $3, $4, $5, $6) on conflict (coach_id, automation_id, event_key) do nothing returning id`,
+      values: [ctx.coachId, id, trigger, key, JSON.stringify({ key }), ctx.now()],
     })
     if (row) added.push(row.id)
   }

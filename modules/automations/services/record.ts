@@ -29,6 +29,7 @@ export const recordRuns: EventRecorder = async (ctx, event, payloads) => {
       .map((payload) => ({
         coach_id: ctx.coachId,
         automation_id: id,
+        trigger: name,
         event_key: randomUUID(),
         payload: JSON.stringify(payload),
         chain,

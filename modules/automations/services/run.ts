@@ -18,6 +18,7 @@ type Run = {
   automationId: number
   name: string
   trigger: string
+  isSameTrigger: boolean
   days: number | null
   filters: Record<string, string>
   actions: StoredAction[]
@@ -54,8 +55,8 @@ async function startRun(ctx: WriteCtx, id: number): Promise<Started | null> {
   })
   const [run] = await ctx.query<Run>({
     name: 'automations.lock-run',
-    text: `select r.id, r.automation_id as "automationId", o.name, o.trigger, o.days, o.filters, o.actions, r.payload,
-        to_jsonb(r.chain) as chain,
+    text: `select r.id, r.automation_id as "automationId", o.name, r.trigger, o.days, o.filters, o.actions, r.payload,
+        to_jsonb(r.chain) as chain, r.trigger = o.trigger as "isSameTrigger",
         o.enabled_at is not null and o.deleted_at is null as "isOn", r.started_at is not null as "isStarted"
       from automation_run r join automation o on o.coach_id = $1 and o.id = r.automation_id
       where r.coach_id = $1 and r.id = $2 and r.state = 'waiting' for update of r`,
@@ -69,6 +70,8 @@ async function startRun(ctx: WriteCtx, id: number): Promise<Started | null> {
   }
   if (!run.isOn) return end('stopped', 'The automation was switched off.')
   if (!hasAutomations(ctx)) return end('stopped', 'Automations are part of the Pro and Premium plans.')
+  // Its payload is of another event, and the actions are meant for the new one.
+  if (!run.isSameTrigger) return end('stopped', 'The automation begins when something else happens by now.')
   const source = findTrigger(ctx, run.trigger)
   if (!source) return end('stopped', triggerMissing)
   const occurrence = await findByPayload(ctx, source, run)
