@@ -1,3 +1,5 @@
+import { reassignClient, reassignProspect } from '#modules/crm/index.ts'
+import { implementHook } from '../core/hooks.ts'
 import { defineModule } from '../core/manifest.ts'
 import { migrations } from './migrations.ts'
 import { permissions } from './permissions.ts'
@@ -10,10 +12,11 @@ import { automationActions, sendRunEmail } from './services/email.ts'
 import { queues } from './services/queues.ts'
 import { recordRuns } from './services/record.ts'
 import { executeRun } from './services/run.ts'
-import { beforeErase } from './services/runs.ts'
+import { beforeErase, reassignToClient, reassignToProspect } from './services/runs.ts'
 
 export default defineModule({
   id: 'automations',
+  dependsOn: ['crm'],
   entities: [Automation, AutomationRun, AutomationEmail],
   automationActions,
   migrations,
@@ -66,6 +69,10 @@ export default defineModule({
   },
   recordEvents: recordRuns,
   beforeErase,
+  hooks: [
+    implementHook('automations', reassignProspect, reassignToClient),
+    implementHook('automations', reassignClient, reassignToProspect),
+  ],
   jobs: [
     {
       name: queues.run,

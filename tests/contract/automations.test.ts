@@ -29,6 +29,7 @@ import { publish } from '#modules/core/events.ts'
 import { getRecordKind } from '#modules/core/record-kinds.ts'
 import { eraseRecord } from '#modules/core/trash.ts'
 import { createProspect } from '#modules/pipeline/e2e/factories.ts'
+import { convertProspect, undoConversion } from '#modules/pipeline/services/conversion.ts'
 import { sessionCompleted } from '#modules/scheduling/events.ts'
 import { listTasks } from '#modules/tasks/index.ts'
 import { createEndpoint } from '#modules/webhooks/services/endpoints.ts'
@@ -542,6 +543,23 @@ describe('a run', () => {
     await deleteOldRuns(app.platform)
     expect(await runs(id)).toEqual([])
   })
+})
+
+test('a run of a prospect becomes the client’s, and is erased with the client', async () => {
+  const [first, second] = await stages()
+  const id = await automate('pipeline.stage-changed', { actions: [task()] })
+  const prospect = await createProspect({ coach, name: 'Noor van Dijk', stageId: first!.id })
+  await move(prospect.id, second!.id)
+  await work()
+  const people = () => select('select person_kind as kind, person_id as id from automation_run where coach_id = $1')
+  const client = await inTenant(coach, (tx) => convertProspect(tx, prospect.id))
+  expect(await people()).toEqual([{ kind: 'client', id: client.id }])
+  await inTenant(coach, (tx) => undoConversion(tx, { id: prospect.id, stageId: first!.id }))
+  expect(await people()).toEqual([{ kind: 'prospect', id: prospect.id }])
+  const again = await inTenant(coach, (tx) => convertProspect(tx, prospect.id))
+  await call('DELETE', `/clients/${again.id}`)
+  await inTenant(coach, (tx) => eraseRecord(tx, getRecordKind(tx, 'client'), again.id))
+  expect(await runs(id)).toEqual([])
 })
 
 describe('a chain', () => {

@@ -1,6 +1,7 @@
 import { AppError } from '#app/lib/errors.ts'
 import type { EraseCtx, ErasePart } from '#modules/core/manifest.ts'
-import type { PersonKind } from '#modules/core/automations.ts'
+import type { Person, PersonKind } from '#modules/core/automations.ts'
+import type { Conversion } from '#modules/crm/index.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { enqueueRuns } from './queues.ts'
 
@@ -31,3 +32,22 @@ const toErasePart = (kind: PersonKind): ErasePart => ({
   },
 })
 export const beforeErase: ErasePart[] = [toErasePart('client'), toErasePart('prospect')]
+
+/** The runs of a prospect become the client's, with whom they are erased. */
+export const reassignToClient = (ctx: WriteCtx, { prospectId, clientId }: Conversion): Promise<void> =>
+  reassign(ctx, { kind: 'prospect', id: prospectId }, { kind: 'client', id: clientId })
+
+/** The runs of a client become the prospect's again. */
+export const reassignToProspect = (ctx: WriteCtx, { prospectId, clientId }: Conversion): Promise<void> =>
+  reassign(ctx, { kind: 'client', id: clientId }, { kind: 'prospect', id: prospectId })
+
+type PersonRef = Pick<Person, 'kind' | 'id'>
+
+async function reassign(ctx: WriteCtx, from: PersonRef, to: PersonRef): Promise<void> {
+  await ctx.query({
+    name: 'automations.reassign',
+    text: `update automation_run set person_kind = $4, person_id = $5
+      where coach_id = $1 and person_kind = $2 and person_id = $3`,
+    values: [ctx.coachId, from.kind, from.id, to.kind, to.id],
+  })
+}
