@@ -6,7 +6,7 @@ import { extractText, getDocumentProxy } from 'unpdf'
 import { describe, expect, test } from 'vitest'
 import { eraseRecord } from '#modules/core/trash.ts'
 import { deleteClient } from '#modules/crm/index.ts'
-import { visitorContext, type Ctx } from '#tenants/context.ts'
+import { visitorContext, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import { listOutbox } from '#tenants/mail.ts'
 import { runForCoach } from '#tests/support/as-db-owner.ts'
 import { contextFor, createClient, createCoach, inTenant, setPlan, type Coach } from '#tests/support/factories.ts'
@@ -60,7 +60,7 @@ async function asVisitor(coach: Coach): Promise<Ctx> {
 
 const signature = (hash: string, fields: object = {}) => ({ name: 'Grace Hopper', drawing: null, hash, ...fields })
 const byClient = async (coach: Coach, id: number, hash: string, fields: object = {}) =>
-  (await asVisitor(coach)).write((tx) => signAsClient(tx, id, signature(hash, fields), device))
+  (await asVisitor(coach)).write((tx) => signAsClient(tx, id, signature(hash, fields), { device }))
 const byCoach = (coach: Coach, id: number, hash: string) =>
   inTenant(coach, (tx) => signAsCoach(tx, id, signature(hash, { name: 'Ada Lovelace' }), device))
 const getStatus = async (coach: Coach, id: number) => (await getContract(await contextFor(coach), id)).status
@@ -140,7 +140,7 @@ describe('signing', () => {
     'by both completes the contract, %s, with all of it in the trail',
     async (order) => {
       const { coach, id, hash } = await setUp()
-      await (await asVisitor(coach)).write((tx) => viewContract(tx, id, device))
+      await (await asVisitor(coach)).write((tx) => viewContract(tx, id, { device }))
       expect(await getStatus(coach, id)).toBe('viewed')
       const steps = [() => byClient(coach, id, hash), () => byCoach(coach, id, hash)]
       if (order === 'coach first') steps.reverse()
@@ -245,11 +245,11 @@ describe('links and the portal', () => {
     const [own, foreign] = [await asClient(coach, client.id), await asClient(coach, other.id)]
     expect((await listOwnContracts(own, 10)).map((one) => one.id)).toEqual([id])
     expect([await listOwnContracts(foreign, 10), await findSigningContract(foreign, id)]).toEqual([[], null])
-    await expect(foreign.write((tx) => signAsClient(tx, id, signature(hash), device))).rejects.toMatchObject({
+    await expect(foreign.write((tx) => signAsClient(tx, id, signature(hash), { device }))).rejects.toMatchObject({
       code: 'not_found',
     })
-    await own.write((tx) => viewContract(tx, id, device))
-    await own.write((tx) => signAsClient(tx, id, signature(hash), device))
+    await own.write((tx) => viewContract(tx, id, { device }))
+    await own.write((tx) => signAsClient(tx, id, signature(hash), { device }))
     expect(await getStatus(coach, id)).toBe('signed_by_client')
     const { body: activities } = await app.call('GET', '/api/activities', { as: coach })
     expect(activities[0]).toMatchObject({ title: 'Contract signed', description: 'Grace Hopper: Agreement' })
@@ -261,6 +261,16 @@ describe('links and the portal', () => {
     await inTenant(coach, (tx) => resendContract(tx, id))
     const after = await findSigningContract(await asVisitor(coach), id)
     expect(after!.linkNumber).toBe(before!.linkNumber + 1)
+    // The page asked for the link before the new one was made.
+    const visit = { device, linkNumber: before!.linkNumber }
+    const late = [
+      (tx: WriteCtx) => viewContract(tx, id, visit),
+      (tx: WriteCtx) => signAsClient(tx, id, signature(hash), visit),
+      (tx: WriteCtx) => declineContract(tx, id, { reason: null, ...visit }),
+    ]
+    for (const act of late)
+      await expect((await asVisitor(coach)).write(act)).rejects.toMatchObject({ code: 'not_found' })
+    await (await asVisitor(coach)).write((tx) => viewContract(tx, id, { device, linkNumber: after!.linkNumber }))
     await inTenant(coach, (tx) => deleteClient(tx, client.id))
     expect(await findSigningContract(await asVisitor(coach), id)).toBeNull()
     await expect(byClient(coach, id, hash)).rejects.toMatchObject({ code: 'not_found' })

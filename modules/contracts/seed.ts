@@ -40,8 +40,8 @@ export async function seed(ctx: Ctx, { which }: DemoPractice): Promise<void> {
   const signed = await send((await add(first.id, {})).id)
   const { id, textSha256: hash } = signed
   await ctx.write(async (tx) => {
-    await viewContract(tx, id, phone)
-    await signAsClient(tx, id, { name: first.name, drawing, hash: hash! }, phone)
+    await viewContract(tx, id, { device: phone })
+    await signAsClient(tx, id, { name: first.name, drawing, hash: hash! }, { device: phone })
     await signAsCoach(tx, id, { name: getCoachName(tx), drawing: null, hash: hash! }, laptop)
   })
   const open = await send((await add(first.id, { title: 'Consent to recordings', body: starters.recordings.body })).id)
@@ -51,8 +51,13 @@ export async function seed(ctx: Ctx, { which }: DemoPractice): Promise<void> {
   if (!third || which !== 'first') return
   const waiting = await send((await add(third.id, {})).id)
   await ctx.write(async (tx) => {
-    await viewContract(tx, waiting.id, phone)
-    await signAsClient(tx, waiting.id, { name: third.name, drawing: null, hash: waiting.textSha256! }, phone)
+    await viewContract(tx, waiting.id, { device: phone })
+    await signAsClient(
+      tx,
+      waiting.id,
+      { name: third.name, drawing: null, hash: waiting.textSha256! },
+      { device: phone },
+    )
   })
-  await ctx.write((tx) => viewContract(tx, open.id, phone))
+  await ctx.write((tx) => viewContract(tx, open.id, { device: phone }))
 }

@@ -144,8 +144,8 @@ export async function world({ full, longText }: World): Promise<Partial<World>> 
   const [cover, open, completed, voided] = [await send(), await send(), await send(), await send()]
   const name = longText.slice(0, 100)
   await inTenant(full, async (tx) => {
-    await viewContract(tx, open.id, device)
-    await signAsClient(tx, completed.id, { name, drawing, hash: completed.hash }, device)
+    await viewContract(tx, open.id, { device })
+    await signAsClient(tx, completed.id, { name, drawing, hash: completed.hash }, { device })
     await signAsCoach(tx, completed.id, { name, drawing: null, hash: completed.hash }, device)
     await voidContract(tx, voided.id, { reason: longText.slice(0, 500), device })
   })

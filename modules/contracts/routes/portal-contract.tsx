@@ -21,7 +21,8 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   const found = await findSigningContract(ctx, parseId(params.id))
   if (!found) throw contract.notFound()
   const view = toSigningView(ctx, found, { isLink: false, nonce: context.nonce })
-  if (view.stage === 'open' && !view.wasViewed) await ctx.write((tx) => viewContract(tx, found.id, toDevice(context)))
+  if (view.stage === 'open' && !view.wasViewed)
+    await ctx.write((tx) => viewContract(tx, found.id, { device: toDevice(context) }))
   return view
 }
 
@@ -35,7 +36,7 @@ export const action = clientFormActions(
   {
     sign: {
       schema: SignForm,
-      run: (ctx, { id, ...input }, { context }) => signAsClient(ctx, id, input, toDevice(context)),
+      run: (ctx, { id, ...input }, { context }) => signAsClient(ctx, id, input, { device: toDevice(context) }),
       to: ({ form }) => toPath(parseId(form.get('id'))),
     },
     decline: {

@@ -5,7 +5,7 @@ import { NoInput, publicFormActions } from '#modules/core/form-actions.server.ts
 import { SigningPage } from '../components/signing-page.tsx'
 import { CloseForm, SignForm } from '../forms.ts'
 import { declineContract, signAsClient, viewContract } from '../services/signing.ts'
-import { openContractLink, requireContractLink, toDevice } from '../signing/link.server.ts'
+import { openContractLink, requireContractLink } from '../signing/link.server.ts'
 import { toSigningView } from '../signing/signing-view.ts'
 
 /** Plain HTML: a client's phone loads no scripts but that of the drawing. */
@@ -36,22 +36,22 @@ export const action = publicFormActions(
     open: {
       schema: NoInput,
       run: async (context, _input, { params }) => {
-        const { ctx, contract } = await requireContractLink(context, params.token ?? '')
-        await ctx.write((tx) => viewContract(tx, contract.id, toDevice(context)))
+        const { ctx, contract, visit } = await requireContractLink(context, params.token ?? '')
+        await ctx.write((tx) => viewContract(tx, contract.id, visit))
       },
     },
     sign: {
       schema: SignForm,
       run: async (context, input, { params }) => {
-        const { ctx, contract } = await requireContractLink(context, params.token ?? '')
-        await ctx.write((tx) => signAsClient(tx, contract.id, input, toDevice(context)))
+        const { ctx, contract, visit } = await requireContractLink(context, params.token ?? '')
+        await ctx.write((tx) => signAsClient(tx, contract.id, input, visit))
       },
     },
     decline: {
       schema: CloseForm,
       run: async (context, { reason }, { params }) => {
-        const { ctx, contract } = await requireContractLink(context, params.token ?? '')
-        await ctx.write((tx) => declineContract(tx, contract.id, { reason, device: toDevice(context) }))
+        const { ctx, contract, visit } = await requireContractLink(context, params.token ?? '')
+        await ctx.write((tx) => declineContract(tx, contract.id, { reason, ...visit }))
       },
     },
   },

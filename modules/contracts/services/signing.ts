@@ -20,13 +20,16 @@ export function authorizeClient(ctx: Ctx): void {
 
 type Signature = Pick<SignForm, 'name' | 'drawing' | 'hash'>
 
+/** `linkNumber`: of the link that the client uses, which a newer one may have ended; none in the portal. */
+type Visit = { device: Device; linkNumber?: number }
+
 /**
  * Signs an open contract as the client. Throws not_found; conflict with the subject `signed`, `text` for another text
  * than that on the page, or the state of one that is not open; validation_failed for a drawing that is no signature.
  */
-export async function signAsClient(ctx: WriteCtx, id: number, signature: Signature, device: Device): Promise<void> {
+export async function signAsClient(ctx: WriteCtx, id: number, signature: Signature, visit: Visit): Promise<void> {
   authorizeClient(ctx)
-  await sign(ctx, id, { ...signature, party: 'client', device })
+  await sign(ctx, id, { ...signature, party: 'client', ...visit })
 }
 
 /** Signs an open contract as the coach. Throws as `signAsClient` does. */
@@ -38,11 +41,11 @@ export async function signAsCoach(ctx: WriteCtx, id: number, signature: Signatur
 async function sign(
   ctx: WriteCtx,
   id: number,
-  { party, name, drawing, hash, device }: Signature & { party: Party; device: Device },
+  { party, name, drawing, hash, device, linkNumber }: Signature & Visit & { party: Party },
 ): Promise<void> {
   const problem = drawing === null ? null : findDrawingProblem(drawing)
   if (problem) throw new AppError('validation_failed', problem, { field: 'drawing' })
-  const open = await lockOpen(ctx, id)
+  const open = await lockOpen(ctx, id, linkNumber)
   const [own, other] =
     party === 'client' ? [open.clientSignedAt, open.coachSignedAt] : [open.coachSignedAt, open.clientSignedAt]
   if (own) throw new AppError('conflict', 'You have signed this contract already.', { subject: 'signed' })
@@ -110,9 +113,9 @@ const log = (ctx: WriteCtx, { title, clientId, clientName }: OpenContract, what:
   )
 
 /** The client opens the contract: the first time is in the trail. Throws not_found; conflict unless it is open. */
-export async function viewContract(ctx: WriteCtx, id: number, device: Device): Promise<void> {
+export async function viewContract(ctx: WriteCtx, id: number, { device, linkNumber }: Visit): Promise<void> {
   authorizeClient(ctx)
-  const open = await lockOpen(ctx, id)
+  const open = await lockOpen(ctx, id, linkNumber)
   if (open.viewedAt) return
   await ctx.query({
     name: 'contracts.mark-viewed',
@@ -128,10 +131,10 @@ export async function viewContract(ctx: WriteCtx, id: number, device: Device): P
 export async function declineContract(
   ctx: WriteCtx,
   id: number,
-  { reason, device }: { reason: string | null; device: Device },
+  { reason, device, linkNumber }: Visit & { reason: string | null },
 ): Promise<void> {
   authorizeClient(ctx)
-  const open = await lockOpen(ctx, id)
+  const open = await lockOpen(ctx, id, linkNumber)
   if (open.clientSignedAt)
     throw new AppError('conflict', 'You have signed this contract already.', { subject: 'signed' })
   await closeContract(ctx, id, 'declined')

@@ -20,14 +20,17 @@ export async function openContractLink(context: AppLoadContext, token: string): 
 
 const limit = { attempts: 60, minutes: 10 }
 
-/** For what the page sends, while the link works. Throws not_found, rate_limited. */
-export async function requireContractLink(context: AppLoadContext, token: string): Promise<OpenedLink> {
+/**
+ * For what the page sends, while the link works. The services check the number of `visit` again under the lock. Throws
+ * not_found, rate_limited.
+ */
+export async function requireContractLink(context: AppLoadContext, token: string) {
   const link = await openContractLink(context, token)
   if (!link) throw new AppError('not_found', "This link doesn't work any more.")
   const { ctx, contract } = link
   const rules = [{ key: `contract-link:${ctx.coachId}:${contract.id}`, ...limit }]
   countView(ctx.platform, { rules, address: context.requestContext.address })
-  return link
+  return { ctx, contract, visit: { device: toDevice(context), linkNumber: contract.linkNumber } }
 }
 
 /** The browser and the address of a request. */
