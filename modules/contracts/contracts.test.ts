@@ -10,16 +10,18 @@ import { visitorContext, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import { listOutbox } from '#tenants/mail.ts'
 import { runForCoach } from '#tests/support/as-db-owner.ts'
 import { contextFor, createClient, createCoach, inTenant, setPlan, type Coach } from '#tests/support/factories.ts'
+import { mailServer } from '#tests/support/mail-server.ts'
 import { clientContextFor } from '#tests/support/portal-session.ts'
-import { createTestApp } from '#tests/support/test-app.ts'
+import { concurrently, createTestApp } from '#tests/support/test-app.ts'
 import { getContractFile } from './documents/contract-file.ts'
 import { findDrawingProblem } from './drawing.ts'
+import type { EmailKind } from './fields.ts'
 import { NewContract, NewTemplate, SignForm } from './forms.ts'
 import { getContract } from './queries/contracts.ts'
 import { findSigningContract, findVerifiedContract, listOwnContracts } from './queries/signing.ts'
 import { listSignatures, listTrail } from './queries/trail.ts'
 import { copyContract, createContract, updateContract } from './services/contracts.ts'
-import { sendContractEmail, type EmailKind } from './services/emails.ts'
+import { sendContractEmail } from './services/emails.ts'
 import { sendRequired } from './services/requirements.ts'
 import { resendContract, sendContract, voidContract } from './services/sending.ts'
 import { declineContract, signAsClient, signAsCoach, viewContract } from './services/signing.ts'
@@ -309,14 +311,61 @@ test('the PDF has the text, and the trail on its last page; its own hash is in t
     expect(plain.slice(1).join('')).toContain(part)
 })
 
+const listEmails = async (coach: Coach, kind: EmailKind) =>
+  (await contextFor(coach)).query<{ id: number; state: string }>({
+    name: 'test.contract-emails',
+    text: 'select id, state from contract_email where coach_id = $1 and kind = $2 order by id',
+    values: [coach.id, kind],
+  })
+/** Runs the jobs of these emails, each once. */
+async function deliver(coach: Coach, ...kinds: EmailKind[]) {
+  for (const kind of kinds)
+    for (const { id } of await listEmails(coach, kind))
+      await sendContractEmail(app.platform, { coachId: coach.id, emailId: id })
+}
+const subjects = async (to: string) =>
+  (await listOutbox(app.platform.config, 100)).filter((mail) => mail.to === to).map(({ subject }) => subject)
+
+test('an email is sent once, again only if the mail server did not take it, and never to a refused address', async () => {
+  const sendTo = async (coach: Coach, smtpUrl?: string) => {
+    const [email] = await listEmails(coach, 'link')
+    const config = smtpUrl ? { ...app.platform.config, smtpUrl } : app.platform.config
+    await sendContractEmail({ ...app.platform, config }, { coachId: coach.id, emailId: email!.id })
+    return (await listEmails(coach, 'link'))[0]!.state
+  }
+  const refusing = await mailServer({ refuse: 2, refusal: 550 })
+  const refused = await setUp()
+  expect(await sendTo(refused.coach, refusing.url)).toBe('failed')
+  expect(await sendTo(refused.coach)).toBe('failed')
+  await refusing.close()
+  const { coach, client } = await setUp()
+  await expect(sendTo(coach, refusing.url)).rejects.toThrow('The mail server did not take an email.')
+  await concurrently(3, () => sendTo(coach))
+  expect(await sendTo(coach)).toBe('sent')
+  expect(await subjects(client.email)).toEqual(['Please sign: Agreement'])
+  const hanging = await mailServer({ hang: true })
+  const unknown = await setUp()
+  const sending = sendTo(unknown.coach, hanging.url).catch((error: Error) => error.message)
+  await hanging.asked()
+  await hanging.close()
+  expect(await sending).toBe('The mail server did not take an email.')
+  expect(await sendTo(unknown.coach)).toBe('sending')
+  expect(await subjects(unknown.client.email)).toEqual([])
+})
+
+test('an email to the coach is left out once it is no longer true', async () => {
+  const { coach, id, hash } = await setUp()
+  await byClient(coach, id, hash)
+  await byCoach(coach, id, hash)
+  await deliver(coach, 'signed')
+  expect(await subjects(coach.email)).toEqual([])
+})
+
 test('the client gets the link, one reminder and a copy; the coach what happened, and a copy', async () => {
   const start = app.clock.now
   const { coach, client, id, hash } = await setUp({ expiresInDays: 10 })
-  const deliver = (...kinds: EmailKind[]) =>
-    Promise.all(kinds.map((kind) => sendContractEmail(app.platform, { coachId: coach.id, contractId: id, kind })))
-  const subjects = async (to: string) =>
-    (await listOutbox(app.platform.config, 100)).filter((mail) => mail.to === to).map(({ subject }) => subject)
-  await deliver('link', 'viewed')
+  await (await asVisitor(coach)).write((tx) => viewContract(tx, id, { device }))
+  await deliver(coach, 'link', 'viewed')
   expect(await subjects(client.email)).toEqual(['Please sign: Agreement'])
   expect(await subjects(coach.email)).toEqual(['Grace Hopper has opened Agreement'])
   app.clock.now = new Date(start.getTime() + 8 * dayMs)
@@ -324,10 +373,10 @@ test('the client gets the link, one reminder and a copy; the coach what happened
   const trail = async () => (await listTrail(await contextFor(coach), id)).map(({ kind }) => kind)
   expect((await trail()).filter((kind) => kind === 'reminded')).toHaveLength(1)
   await byClient(coach, id, hash)
-  await deliver('link', 'reminder')
+  await deliver(coach, 'link', 'reminder')
   expect(await subjects(client.email)).toHaveLength(1)
   await byCoach(coach, id, hash)
-  await deliver('copy-client', 'copy-coach')
+  await deliver(coach, 'copy-client', 'copy-coach')
   const mails = (await listOutbox(app.platform.config, 100)).filter(({ subject }) => subject === 'Signed: Agreement')
   expect(mails.map(({ to, attachments }) => [to, attachments?.[0]?.fileName]).sort()).toEqual(
     [

@@ -66,6 +66,13 @@ export const trailKinds = {
 } as const
 export type TrailKind = keyof typeof trailKinds
 
+/** The emails about a contract: `link` and `reminder` ask the client to sign; the copies have the PDF. */
+export const emailKinds = ['link', 'reminder', 'copy-client', 'copy-coach', 'viewed', 'signed', 'declined'] as const
+export type EmailKind = (typeof emailKinds)[number]
+
+export const emailStates = ['waiting', 'sending', 'sent', 'failed'] as const
+export type EmailState = (typeof emailStates)[number]
+
 /** The sentence that a signer agrees to. It is stored with the signature. */
 export const consentSentence =
   'I have read this contract and agree to it. I sign it electronically, as I would by hand.'

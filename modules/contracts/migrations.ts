@@ -242,6 +242,25 @@ end $$;
 create trigger contract_signature_check after insert on contract_signature
   for each row execute function check_contract_signature('contract_signature');
 
+create table contract_email (
+  coach_id bigint not null,
+  id bigserial not null,
+  contract_id bigint not null,
+  kind text not null,
+  state text not null default 'waiting',
+  created_at timestamptz(3) not null,
+  sent_at timestamptz(3),
+  primary key (coach_id, id),
+  constraint contract_email_coach_id_contract_id_foreign foreign key (coach_id, contract_id)
+    references contract (coach_id, id) on delete cascade,
+  constraint contract_email_kind_allowed check (kind in ('link', 'reminder', 'copy-client', 'copy-coach', 'viewed',
+    'signed', 'declined')),
+  constraint contract_email_state_allowed check (state in ('waiting', 'sending', 'sent', 'failed'))
+);
+create index contract_email_contract on contract_email (coach_id, contract_id);
+${enableTenantPolicy('contract_email')}
+${requireSignedActor('contract_email')}
+
 create table contract_requirement (
   coach_id bigint not null,
   id bigserial not null,

@@ -21,6 +21,7 @@ import { search } from './search.ts'
 import { seed } from './seed.ts'
 import {
   Contract,
+  ContractEmail,
   ContractEvent,
   ContractFile,
   ContractRequirement,
@@ -35,7 +36,15 @@ import { beforeErase, recordKinds } from './trash.ts'
 export default defineModule({
   id: 'contracts',
   dependsOn: ['crm', 'scheduling'],
-  entities: [ContractTemplate, Contract, ContractSignature, ContractEvent, ContractFile, ContractRequirement],
+  entities: [
+    ContractTemplate,
+    Contract,
+    ContractSignature,
+    ContractEvent,
+    ContractFile,
+    ContractEmail,
+    ContractRequirement,
+  ],
   publishedEvents: [
     { event: contractSent, label: 'Contract sent' },
     { event: contractViewed, label: 'Contract viewed' },

@@ -1,7 +1,10 @@
 import { authorize, type Ctx } from '#tenants/context.ts'
 import type { ModuleExport } from '../core/manifest.ts'
 
-export const practiceExport: ModuleExport = { files: listContractFiles }
+export const practiceExport: ModuleExport = {
+  files: listContractFiles,
+  tables: { contract_email: { partly: 'emails that wait', where: `r.state in ('sent', 'failed')` } },
+}
 
 /** Each has at most a few megabytes. */
 const batchSize = 4

@@ -7,12 +7,16 @@ import { Appointment, AppointmentType } from '#modules/scheduling/index.ts'
 import {
   contractSources,
   contractStates,
+  emailKinds,
+  emailStates,
   limits,
   methods,
   parties,
   trailKinds,
   type ContractSource,
   type ContractState,
+  type EmailKind,
+  type EmailState,
   type Method,
   type Party,
   type TrailKind,
@@ -211,6 +215,27 @@ export const ContractFile = defineEntity({
   indexes: [sqlIndex('contract_file_contract', '(coach_id, contract_id)', { unique: true })],
   checks: [check('contract_file_sha256_matches', 'sha256 = sha256(content)')],
   ...tenantPolicy('contract_file', { clients: { rows: ofOwnContract('contract_file'), writes: true } }),
+})
+
+/** An email about a contract. It is sent at most once (decision 0053). */
+export const ContractEmail = defineEntity({
+  name: 'ContractEmail',
+  tableName: 'contract_email',
+  primaryKeys: ['coachId', 'id'],
+  properties: {
+    ...columns.tenant,
+    contract: () => tenantReference(Contract, 'contract_id', 'cascade'),
+    kind: p.text().$type<EmailKind>(),
+    state: p.text().$type<EmailState>().default('waiting'),
+    createdAt: p.datetime(3),
+    sentAt: p.datetime(3).nullable(),
+  },
+  indexes: [sqlIndex('contract_email_contract', '(coach_id, contract_id)')],
+  checks: [
+    check('contract_email_kind_allowed', allowedValues('kind', emailKinds)),
+    check('contract_email_state_allowed', allowedValues('state', emailStates)),
+  ],
+  ...tenantPolicy('contract_email'),
 })
 
 /** A booking of the appointment type sends a contract. */

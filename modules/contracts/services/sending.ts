@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { AppError } from '#app/lib/errors.ts'
 import { formatMoney } from '#app/lib/money.ts'
 import { dayMs, formatCalendarDate, localDate } from '#app/lib/time.ts'
-import { publish } from '#modules/core/events.ts'
+import { beyondClient, publish } from '#modules/core/events.ts'
+import { insertRow } from '#modules/core/insert-row.ts'
 import { assertNotReadOnly, getClient, lockCurrentClient } from '#modules/crm/index.ts'
 import { requireVerifiedEmail } from '#tenants/accounts/email-verification.ts'
 import type { Device } from '#tenants/auth/device.ts'
@@ -11,12 +12,12 @@ import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import { assertStorage } from '#tenants/storage.ts'
 import { hashText, toCanonicalText } from '../canonical-text.ts'
 import { contractSent, contractVoided } from '../events.ts'
-import { contractFields } from '../fields.ts'
+import { contractFields, type EmailKind } from '../fields.ts'
 import { fillPlaceholders, listPlaceholders, type PlaceholderValues } from '../placeholders.ts'
 import { getContract, getContractForEdit } from '../queries/contracts.ts'
 import type { ContractRecord } from '../records.ts'
 import { lockDraft } from './contracts.ts'
-import { emailQueue, type EmailJob } from './emails.ts'
+import { emailQueue } from './emails.ts'
 import { lockOpen } from './lock.ts'
 import { addTrailEntry, getCoachName, getPracticeName } from './trail.ts'
 
@@ -132,8 +133,16 @@ export async function emailLink(ctx: WriteCtx, id: number): Promise<void> {
   })
 }
 
-export const enqueueEmail = (ctx: WriteCtx, email: Pick<EmailJob, 'contractId' | 'kind'>): Promise<unknown> =>
-  ctx.enqueue(emailQueue, { coachId: ctx.coachId, ...email })
+/** The client in the portal sees no emails. */
+export const enqueueEmail = (ctx: WriteCtx, email: { contractId: number; kind: EmailKind }): Promise<void> =>
+  beyondClient(ctx, async () => {
+    const emailId = await insertRow(ctx, {
+      table: 'contract_email',
+      name: 'contracts.insert-email',
+      row: { ...email, createdAt: ctx.now() },
+    })
+    await ctx.enqueue(emailQueue, { coachId: ctx.coachId, emailId })
+  })
 
 /**
  * Makes a new link, which ends the one before, and emails it. Throws not_found, conflict unless the client can still
