@@ -18,7 +18,7 @@ export const clientFilters: AutomationFilter[] = [
   { ...tagFilter, name: 'without-tag', label: 'The client does not have the tag', excludes: true },
   {
     name: 'program',
-    label: 'The client is in the program',
+    label: 'The client has the program type',
     values: 'array_remove(array[lower(c.program)], null)',
     options: async (ctx) =>
       (await listPrograms(ctx)).map((program) => ({ value: program.toLowerCase(), label: program })),

@@ -245,7 +245,7 @@ describe('a trigger', () => {
 })
 
 describe('conditions', () => {
-  test('on tags and the program of the client apply together', async () => {
+  test('on tags and the program type of the client apply together', async () => {
     const inProgram = { program: 'Leadership', tags: ['VIP'] }
     const { id: clientId } = await createClient({ coach, ...inProgram })
     await createClient({ coach, tags: ['New'] })
@@ -258,6 +258,9 @@ describe('conditions', () => {
     await book({ clientId: other })
     await work()
     expect((await runs(id)).map(({ state }) => state)).toEqual(['skipped', 'done'])
+    const ctx = await contextFor(coach)
+    const { conditions } = await describeAutomation(ctx, await getAutomation(ctx, id))
+    expect(conditions.map(({ text }) => text)).toContain('The client has the program type “Leadership”')
   })
 
   test('can only have values that there are, and those that the next trigger lacks go', async () => {
