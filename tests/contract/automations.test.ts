@@ -15,7 +15,7 @@ import {
   updateAutomation,
 } from '#modules/automations/services/automations.ts'
 import { describeAutomation } from '#modules/automations/services/catalog.ts'
-import { deleteOldRuns, watchClock } from '#modules/automations/services/clock.ts'
+import { deleteOldRuns, watchClock, watchCoach } from '#modules/automations/services/clock.ts'
 import { dryRun } from '#modules/automations/services/dry-run.ts'
 import { sendRunEmail } from '#modules/automations/services/email.ts'
 import { findLoop } from '#modules/automations/services/loops.ts'
@@ -734,6 +734,25 @@ describe('limits', () => {
     await work()
     expect((await runs(id))[0]).toMatchObject({ state: 'done' })
     expect(await countRuns(await contextFor(coach))).toMatchObject([{ automationId: id, runs: limits.runsPerDay + 1 }])
+  })
+
+  test('of runs that are queued again are 500 each hour', async () => {
+    const id = await automate('scheduling.session-booked', { actions: [task()] })
+    const lost = Array.from({ length: 501 }, (_, index) => ({
+      coach_id: coach.id,
+      automation_id: id,
+      trigger: 'scheduling.session-booked',
+      event_key: `test ${index}`,
+      payload: '{}',
+      created_at: app.clock.now,
+    }))
+    await inTenant(coach, (tx) => tx.query(insertRows('automation_run', lost)))
+    app.clock.now = new Date(app.clock.now.getTime() + dayMs / 2)
+    await watchCoach(await contextFor(coach))
+    const jobs = await select(
+      `select id from pgboss.job where name = 'automations.run' and (data ->> 'coachId')::int = $1`,
+    )
+    expect(jobs).toHaveLength(500)
   })
 
   test('of the plan: automations are part of Pro and Premium', async () => {

@@ -1,4 +1,5 @@
 import { dayMs } from '#app/lib/time.ts'
+import { insertRows } from '#db/insert-rows.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import { forEachCoach } from '#tenants/for-each-coach.ts'
@@ -13,6 +14,8 @@ import { enqueueRuns } from './queues.ts'
 const lateMs = 2 * dayMs
 /** Rows of a trigger in that time. */
 const maxRows = 1000
+/** Runs that are continued at once: those in a long queue are not lost, and would be queued again each hour. */
+const maxLost = 500
 
 type Watching = {
   id: number
@@ -40,7 +43,9 @@ export async function watchCoach(ctx: Ctx): Promise<void> {
     },
     {
       name: 'automations.lost',
-      text: `select id from automation_run where coach_id = $1 and state = 'waiting' and created_at < $2 and created_at > $3`,
+      text: `select id from automation_run
+        where coach_id = $1 and state = 'waiting' and created_at < $2 and created_at > $3
+        order by created_at, id limit ${maxLost}`,
       values: [ctx.coachId, new Date(ctx.now().getTime() - dayMs / 4), new Date(ctx.now().getTime() - lateMs)],
     },
   ])) as [Watching[], { id: number }[]]
@@ -67,17 +72,28 @@ async function findNew(ctx: Ctx, { trigger: name, days, filters, enabledAt }: Wa
 }
 
 async function addRuns(ctx: WriteCtx, { id, trigger }: Watching, found: Occurrence[]): Promise<void> {
-  const added: number[] = []
-  for (const { key } of found) {
-    const [row] = await ctx.query<{ id: number }>({
-      name: 'automations.add-run',
-      text: `insert into automation_run (coach_id, automation_id, trigger, event_key, payload, created_at)
-        values ($1, $2, $3, $4, $5, $6) on conflict (coach_id, automation_id, event_key) do nothing returning id`,
-      values: [ctx.coachId, id, trigger, key, JSON.stringify({ key }), ctx.now()],
-    })
-    if (row) added.push(row.id)
-  }
-  if (added.length) await enqueueRuns(ctx, added)
+  const now = ctx.now()
+  const { text, values } = insertRows(
+    'automation_run',
+    found.map(({ key }) => ({
+      coach_id: ctx.coachId,
+      automation_id: id,
+      trigger,
+      event_key: key,
+      payload: JSON.stringify({ key }),
+      created_at: now,
+    })),
+  )
+  // Most of them were added an hour ago.
+  const added = await ctx.query<{ id: number }>({
+    text: `${text} on conflict (coach_id, automation_id, event_key) do nothing returning id`,
+    values,
+  })
+  if (added.length)
+    await enqueueRuns(
+      ctx,
+      added.map((row) => row.id),
+    )
 }
 
 /** Deletes runs that are older than the log keeps them. */
