@@ -257,6 +257,48 @@ describe('links and the portal', () => {
     expect(activities[0]).toMatchObject({ title: 'Contract signed', description: 'Grace Hopper: Agreement' })
   })
 
+  test('a client can do nothing else with their contract, by no statement', async () => {
+    const { coach, client, id, hash } = await setUp()
+    const own = await asClient(coach, client.id)
+    const sql = (ctx: Ctx, name: string, text: string) =>
+      ctx.write((tx) => tx.query({ name: `test.refused-${name}`, text, values: [coach.id, id] }))
+    const sign = (party: string) => `insert into contract_signature
+        (coach_id, contract_id, party, name, method, consent, text_sha256, signed_at)
+      select coach_id, id, '${party}', 'x', 'typed', 'x', text_sha256, now() from contract where coach_id = $1 and id = $2`
+    const change = (set: string) => `update contract set ${set} where coach_id = $1 and id = $2`
+    const complete = change(`state = 'completed', client_signed_at = now(), coach_signed_at = now(), closed_at = now()`)
+    const addEvent = (kind: string, party: string) => `insert into contract_event
+        (coach_id, contract_id, kind, party, created_at) values ($1, $2, '${kind}', ${party}, now())`
+    const addFile = `insert into contract_file (coach_id, contract_id, content, sha256, created_at)
+      values ($1, $2, 'x', sha256('x'), now())`
+    const refused = [
+      sign('coach'),
+      complete,
+      change('coach_signed_at = now()'),
+      change('link_number = link_number + 1'),
+      change(`expires_at = expires_at + interval '1 day'`),
+      change(`state = 'voided', closed_at = now()`),
+      addEvent('signed', `'coach'`),
+      addEvent('linked', `'client'`),
+      addEvent('completed', 'null'),
+      addFile,
+      `insert into contract (coach_id, client_id, source, state, title, body, expires_in_days, text, text_sha256,
+          client_name, practice_name, code, sent_at, expires_at, created_at, updated_at)
+        select coach_id, client_id, source, state, title, body, expires_in_days, text, text_sha256, client_name,
+          practice_name, reverse(code), sent_at, expires_at, created_at, updated_at
+        from contract where coach_id = $1 and id = $2`,
+    ]
+    for (const [at, text] of refused.entries())
+      await expect(sql(own, `${at}`, text), text).rejects.toMatchObject({ code: '23001' })
+    const asCoach = await contextFor(coach)
+    for (const text of [complete, addFile])
+      await expect(sql(asCoach, `coach-${text.length}`, text), text).rejects.toMatchObject({ code: '23001' })
+    await byCoach(coach, id, hash)
+    await own.write((tx) => signAsClient(tx, id, signature(hash), { device }))
+    expect(await getStatus(coach, id)).toBe('completed')
+    expect((await getContractFile(own, id)).content.length).toBeGreaterThan(1000)
+  })
+
   test('stop with the client in the trash, and a new link ends the one before', async () => {
     const { coach, client, id, hash } = await setUp()
     const before = await findSigningContract(await asVisitor(coach), id)

@@ -1,5 +1,5 @@
 import { migration } from '#db/migration.ts'
-import { enableTenantPolicy } from '#db/policies.ts'
+import { currentClient, enableTenantPolicy } from '#db/policies.ts'
 import { addHistoryTrigger, requireSignedActor } from '#db/triggers.ts'
 
 /** Oldest first. A released migration never changes: add the next one at the end. */
@@ -100,19 +100,32 @@ ${enableTenantPolicy('contract')}
 ${addHistoryTrigger('contract', ['version', 'text', 'text_sha256', 'code', 'link_number'])}
 
 -- Once sent, only the way to its end changes, which has no way back, and references to what is erased. A completed
--- contract is deleted with the practice only.
+-- contract is deleted with the practice only. The client in the portal changes what their own steps change, and both
+-- signatures come before the end that they make.
 create function keep_contract() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 declare
   changing text[] := array['state', 'link_number', 'expires_at', 'emailed_at', 'reminded_at', 'viewed_at',
     'client_signed_at', 'coach_signed_at', 'closed_at', 'client_id', 'template_id', 'appointment_id', 'version',
     'search_text', 'updated_at'];
+  changing_by_client text[] := array['state', 'viewed_at', 'client_signed_at', 'closed_at', 'version', 'search_text',
+    'updated_at'];
 begin
   if tg_op = 'DELETE' then
     if old.state <> 'completed' or exists (select 1 from account where id = old.coach_id and removed_at is not null) then
       return old;
     end if;
     raise exception 'a completed contract is never deleted' using errcode = 'restrict_violation';
+  end if;
+  if new.state = 'completed' and old.state <> 'completed' and (select count(*) from contract_signature
+    where coach_id = new.coach_id and contract_id = new.id) < 2
+  then
+    raise exception 'a contract is completed by both signatures' using errcode = 'restrict_violation';
+  end if;
+  if ${currentClient} is not null and (new.state in ('voided', 'expired')
+    or to_jsonb(new) - changing_by_client <> to_jsonb(old) - changing_by_client)
+  then
+    raise exception 'a client does not change this of a contract' using errcode = 'restrict_violation';
   end if;
   if old.state = 'draft' or new.coach_id <> old.coach_id then
     return new;
@@ -133,6 +146,17 @@ begin
 end $$;
 create trigger contract_keep before update or delete on contract
   for each row execute function keep_contract('contract');
+
+create function check_new_contract() returns trigger
+language plpgsql set search_path = public, pg_temp as $$
+begin
+  if ${currentClient} is null and new.state <> 'completed' then
+    return new;
+  end if;
+  raise exception 'a contract begins with the coach, unsigned' using errcode = 'restrict_violation';
+end $$;
+create trigger contract_check after insert on contract
+  for each row execute function check_new_contract('contract');
 
 create table contract_signature (
   coach_id bigint not null,
@@ -228,10 +252,13 @@ create trigger contract_event_keep before update or delete on contract_event
 create trigger contract_file_keep before update or delete on contract_file
   for each row execute function keep_contract_part('contract_file');
 
--- A signature is one of the text that the contract has.
+-- A signature is one of the text that the contract has. The client in the portal signs for themselves alone.
 create function check_contract_signature() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 begin
+  if ${currentClient} is not null and new.party <> 'client' then
+    raise exception 'a client signs as the client' using errcode = 'restrict_violation';
+  end if;
   if exists (select 1 from contract
     where coach_id = new.coach_id and id = new.contract_id and text_sha256 = new.text_sha256)
   then
@@ -241,6 +268,35 @@ begin
 end $$;
 create trigger contract_signature_check after insert on contract_signature
   for each row execute function check_contract_signature('contract_signature');
+
+-- The client in the portal adds to the trail what they did, the end that they made, and the PDF that was printed for them.
+create function check_contract_event() returns trigger
+language plpgsql set search_path = public, pg_temp as $$
+begin
+  if ${currentClient} is null or new.party = 'client' and new.kind in ('viewed', 'signed', 'declined')
+    or new.party is null and new.kind in ('completed', 'printed') and exists (select 1 from contract
+      where coach_id = new.coach_id and id = new.contract_id and state = 'completed')
+  then
+    return new;
+  end if;
+  raise exception 'a client does not add this to the trail' using errcode = 'restrict_violation';
+end $$;
+create trigger contract_event_check after insert on contract_event
+  for each row execute function check_contract_event('contract_event');
+
+-- Only a completed contract has a PDF.
+create function check_contract_file() returns trigger
+language plpgsql set search_path = public, pg_temp as $$
+begin
+  if exists (select 1 from contract
+    where coach_id = new.coach_id and id = new.contract_id and state = 'completed')
+  then
+    return new;
+  end if;
+  raise exception 'only a completed contract has a file' using errcode = 'restrict_violation';
+end $$;
+create trigger contract_file_check after insert on contract_file
+  for each row execute function check_contract_file('contract_file');
 
 create table contract_email (
   coach_id bigint not null,
