@@ -3,9 +3,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { extractText, getDocumentProxy } from 'unpdf'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { eraseRecord } from '#modules/core/trash.ts'
 import { deleteClient } from '#modules/crm/index.ts'
+import { countAttempt } from '#tenants/auth/rate-limit.ts'
 import { visitorContext, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import { listOutbox } from '#tenants/mail.ts'
 import { runForCoach } from '#tests/support/as-db-owner.ts'
@@ -471,11 +472,21 @@ test('a booking of an appointment type sends the contract that it requires, once
   const past = await book('2026-03-01T10:00:00Z', '2026-03-01T11:00:00Z')
   const first = await book('2026-03-20T10:00:00Z', '2026-03-20T11:00:00Z')
   const second = await book('2026-03-27T10:00:00Z', '2026-03-27T11:00:00Z')
-  for (const { body: session } of [past, first, first, second])
-    await inTenant(coach, (tx) => sendRequired(tx, { appointmentId: session.id }))
+  // A forgotten draft of the coach's, and a limit of the emails that they ask for, keep no contract back.
+  const forgotten = await draft(coach, clientId, { contractTemplateId, title: undefined, body: undefined })
+  const rules = [{ key: `contract-email-all:${coach.id}`, attempts: 200, minutes: 60 }]
+  await concurrently(200, () => countAttempt(app.platform, { rules, address: null }))
+  const send = ({ body: session }: typeof past) =>
+    inTenant(coach, (tx) => sendRequired(tx, { appointmentId: session.id }))
+  // The queue completes a job that throws an AppError.
+  vi.spyOn(app.platform.storageUsage, 'reaches').mockResolvedValueOnce(true)
+  await expect(send(first)).rejects.toThrow('There is no room for a required contract.')
+  await send(past)
+  await Promise.all([first, first, second].map(send))
   const { body: contracts } = await app.call('GET', '/api/contracts', { as: coach })
   expect(contracts).toMatchObject([
-    { contractTemplateId, clientId, source: 'booking', appointmentId: first.body.id, status: 'sent' },
+    { contractTemplateId, clientId, source: 'booking', status: 'sent' },
+    { id: forgotten.id, status: 'draft' },
   ])
 })
 

@@ -1,6 +1,6 @@
 import { AppError, ignoreNotFound } from '#app/lib/errors.ts'
 import { insertRow } from '#modules/core/insert-row.ts'
-import { assertNotReadOnly, type Conversion } from '#modules/crm/index.ts'
+import { assertNotReadOnly, lockClient, type Conversion } from '#modules/crm/index.ts'
 import { getAppointment, getAppointmentType, sessionIdsOfClient } from '#modules/scheduling/index.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
@@ -11,7 +11,7 @@ import { listPlaceholders } from '../placeholders.ts'
 import { getTemplate, listRequirements } from '../queries/templates.ts'
 import type { RequirementRecord } from '../records.ts'
 import { addDraft } from './contracts.ts'
-import { emailLink, freeze } from './sending.ts'
+import { enqueueLink, freeze } from './sending.ts'
 
 /** Whether a contract needs more than what a booking says. */
 const needsMore = (body: string): boolean =>
@@ -59,15 +59,25 @@ export async function removeRequirement(ctx: WriteCtx, id: number): Promise<void
 
 /**
  * Sends what the type of a session that is still to come requires, unless the client has the contract already, open or
- * completed. A prospect gets it as a client. Idempotent.
+ * completed, or its draft that an earlier booking made. A prospect gets it as a client. Idempotent. Throws an error that
+ * the queue retries while the plan's storage is full.
  */
 export async function sendRequired(ctx: WriteCtx, { appointmentId }: { appointmentId: number }): Promise<void> {
   const session = await getAppointment(ctx, appointmentId).catch(ignoreNotFound)
   if (!session?.appointmentTypeId || session.status === 'cancelled' || session.clientId === null) return
   if (new Date(session.endTime) < ctx.now() || (await isRefused(ctx, session.clientId))) return
+  // So the second one of two bookings at the same time sees the contract of the first.
+  await lockClient(ctx, session.clientId)
   for (const { contractTemplateId } of await listRequirements(ctx, { typeId: session.appointmentTypeId }))
     if (!(await hasContract(ctx, { clientId: session.clientId, contractTemplateId, appointmentId })))
-      await sendFromTemplate(ctx, { clientId: session.clientId, contractTemplateId, appointmentId })
+      await sendFromTemplate(ctx, { clientId: session.clientId, contractTemplateId, appointmentId }).catch(retryLater)
+}
+
+/** The queue doesn't retry what was rejected, and the contract would be lost. */
+function retryLater(error: unknown): never {
+  if (error instanceof AppError && error.code === 'plan_limit')
+    throw new Error('There is no room for a required contract.', { cause: error })
+  throw error
 }
 
 type Required = { clientId: number; contractTemplateId: number; appointmentId: number }
@@ -76,7 +86,8 @@ async function hasContract(ctx: WriteCtx, { clientId, contractTemplateId, appoin
   const known = await ctx.query({
     name: 'contracts.has-required',
     text: `select 1 from contract where coach_id = $1 and template_id = $2 and (appointment_id = $4
-        or client_id = $3 and deleted_at is null and (state in ('draft', 'completed') or state = 'open' and expires_at > $5))
+        or client_id = $3 and deleted_at is null and (state = 'completed' or state = 'open' and expires_at > $5
+          or state = 'draft' and source = 'booking'))
       limit 1`,
     values: [ctx.coachId, contractTemplateId, clientId, appointmentId, ctx.now()],
   })
@@ -103,7 +114,7 @@ async function sendFromTemplate(
   if (needsMore(body)) return
   const isEmailed = ctx.account.emailVerified
   await freeze(ctx, id, { isEmailed })
-  if (isEmailed) await emailLink(ctx, id)
+  if (isEmailed) await enqueueLink(ctx, id)
 }
 
 const isRefused = (ctx: WriteCtx, clientId: number): Promise<boolean> =>

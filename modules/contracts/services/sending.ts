@@ -125,6 +125,11 @@ export async function emailLink(ctx: WriteCtx, id: number): Promise<void> {
     { key: `contract-email-all:${ctx.coachId}`, attempts: 200, minutes: 60 },
   ]
   await countAttempt(ctx.platform, { rules, address: ctx.address, account: ctx.coachId })
+  await enqueueLink(ctx, id)
+}
+
+/** Without the coach's limits: for emails that nobody asks for. */
+export async function enqueueLink(ctx: WriteCtx, id: number): Promise<void> {
   await enqueueEmail(ctx, { contractId: id, kind: 'link' })
   await ctx.query({
     name: 'contracts.emailed',
