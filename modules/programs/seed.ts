@@ -1,4 +1,4 @@
-import { addDays, localDate } from '#app/lib/time.ts'
+import { addDays, localDate, dayMs } from '#app/lib/time.ts'
 import type { DemoPractice } from '#modules/core/manifest.ts'
 import { listClientOptions } from '#modules/crm/index.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
@@ -38,7 +38,10 @@ async function begin(tx: WriteCtx, input: NewProgram): Promise<void> {
     await setItemDone(tx, item.id, true)
   await createGoal(tx, id, { title: 'Pages read in a week', unit: 'pages', start: 0, target: 100 })
   const goal = await createGoal(tx, id, { title: 'Evenings without work', unit: 'a week', start: 1, target: 5 })
-  for (const value of [2, 2, 3]) await recordValue(tx, goal.id, value)
+  for (const [index, value] of [2, 2, 3].entries()) {
+    const at = new Date(tx.now().getTime() - 7 * (2 - index) * dayMs)
+    await recordValue({ ...tx, now: () => at }, goal.id, value)
+  }
   await tx.query({
     name: 'programs.seed-items',
     text: `update program_item i set created_at = i.created_at - make_interval(days => $3),
@@ -47,14 +50,6 @@ async function begin(tx: WriteCtx, input: NewProgram): Promise<void> {
         where coach_id = $1 and program_id = $2) n
       where i.coach_id = $1 and i.id = n.id`,
     values: [tx.coachId, id, begunDays],
-  })
-  await tx.query({
-    name: 'programs.seed-values',
-    text: `update goal_value v set created_at = v.created_at - make_interval(days => 7 * (3 - n.number::int))
-      from (select id, row_number() over (order by id) as number from goal_value
-        where coach_id = $1 and goal_id = $2) n
-      where v.coach_id = $1 and v.id = n.id`,
-    values: [tx.coachId, goal.id],
   })
 }
 
