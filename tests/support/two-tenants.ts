@@ -272,6 +272,9 @@ const unfinishedRows: Record<string, string> = {
   form_proposal: `insert into form_proposal (coach_id, submission_id, question, field, value, created_at)
     select coach_id, id, md5(random()::text), 'location', 'Lisbon', now() from form_submission
     where coach_id = $1 order by id limit 1`,
+  contract_email: `insert into contract_email (coach_id, contract_id, kind, state, created_at, sent_at)
+    select coach_id, id, 'link', 'sent', now(), now() from contract
+    where coach_id = $1 and state <> 'draft' order by id limit 1`,
   contract_file: `insert into contract_file (coach_id, contract_id, content, sha256, created_at)
     select coach_id, id, file, sha256(file), now()
     from contract, convert_to('${leakMarker}.contract_file', 'UTF8') as file
