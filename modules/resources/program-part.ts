@@ -31,7 +31,7 @@ async function listChoices(ctx: Ctx): Promise<{ id: number; name: string }[]> {
 async function start(ctx: WriteCtx, { clientId, choiceId }: NewProgramRecord): Promise<number> {
   // A share that the coach has limited stays limited.
   const [shared] = await ctx.query<{ id: number }>({
-    name: 'resources.shared-with-client',
+    name: 'resources.share-of-program',
     text: `select s.id from resource_share s where s.coach_id = $1 and s.resource_id = $2 and s.audience = 'client'
         and s.client_id = $3 and ${isOpen('$4', 's.client_id')} for update`,
     values: [ctx.coachId, choiceId, clientId, ctx.now()],
