@@ -56,7 +56,7 @@ export const AutomationRun = defineEntity({
     /** The automations that led to this one, the first one first. */
     chain: p.array<number>(Number).columnType('bigint[]').default([]),
     state: p.text().$type<RunState>().default('waiting'),
-    /** Why it was skipped or stopped, or what fails for now. */
+    /** Why it was skipped or stopped, or which failure is tried again. */
     problem: p.text().nullable(),
     attempts: p.integer().default(0),
     /** The event and its person, once they have been looked up. Their module may be missing: no foreign keys. */

@@ -177,7 +177,7 @@ describe('assigning', () => {
     await expect(assign(coach, id, client.id)).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('is in the search, and gone with its client', async () => {
+  test('makes a program that the search finds, and that goes with its client', async () => {
     const { coach, client, program } = await start({ name: 'Lighthouse' })
     const hits = async () => (await searchAll(await contextFor(coach), 'lighthouse')).results.map(({ to }) => to)
     expect(await hits()).toEqual(expect.arrayContaining([`/programs/${program.id}`]))

@@ -209,8 +209,8 @@ export async function deleteAutomation(ctx: WriteCtx, id: number): Promise<void>
 }
 
 /**
- * Takes it out of the trash, for what happens from now on. Does nothing if it isn't there. Throws not_found, conflict beyond
- * the limit.
+ * Takes it out of the trash, for what happens from now on. Does nothing if it isn't there. Throws not_found, and
+ * conflict beyond the limit.
  */
 export async function restoreAutomation(ctx: WriteCtx, id: number): Promise<AutomationRecord> {
   authorize(ctx, 'automations:automation:write')
