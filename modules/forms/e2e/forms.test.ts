@@ -13,7 +13,10 @@ test('a form is built, sent, begun without scripts, finished on another device, 
   newContext,
 }) => {
   test.slow()
-  const coach = await app.createCoach({ ownHost: true, clients: [{ name: 'Grace Hopper', email: 'grace.answers@example.com' }] })
+  const coach = await app.createCoach({
+    ownHost: true,
+    clients: [{ name: 'Grace Hopper', email: 'grace.answers@example.com' }],
+  })
   const [grace] = await getClients(coach)
   await coach.signIn(page.context())
   await page.setViewportSize(phone)
