@@ -30,7 +30,7 @@ type FieldType = {
   /** SQL that reads the column. */
   sql?: (column: string) => string
   /** How the history shows its values. */
-  history?: { as: 'cents' | 'dollars' | 'time' | 'markup' } | { words: Record<string, string> } | { of: string }
+  history?: { as: 'cents' | 'dollars' | 'time' | 'markup' } | { valueLabels: Record<string, string> } | { of: string }
 }
 
 /** Defines each kind of field in the API, in a form, in SQL and in the history. */
@@ -69,7 +69,7 @@ function fieldType(field: Field): FieldType {
     case 'choice': {
       const values = Object.keys(field.choices)
       const error = ({ input }: { input: unknown }) => (required && !input ? required : field.message)
-      return { input: z.enum(values, { error }), output: z.enum(values), history: { words: field.choices } }
+      return { input: z.enum(values, { error }), output: z.enum(values), history: { valueLabels: field.choices } }
     }
     case 'flag': {
       const [on = '', off = ''] = Object.keys(field.choices)
@@ -78,7 +78,7 @@ function fieldType(field: Field): FieldType {
         input: z.boolean(),
         form,
         output: z.boolean(),
-        history: { words: { true: field.choices[on]!, false: field.choices[off]! } },
+        history: { valueLabels: { true: field.choices[on]!, false: field.choices[off]! } },
       }
     }
     case 'tags':

@@ -16,7 +16,7 @@ export function formatField(
   findTitle: (kind: string, id: number) => string | undefined,
 ): string | null {
   if (value === null || value === '') return null
-  if (typeof label === 'object' && 'words' in label) return label.words[String(value)] ?? String(value)
+  if (typeof label === 'object' && 'valueLabels' in label) return label.valueLabels[String(value)] ?? String(value)
   if (typeof label === 'object' && 'of' in label)
     return findTitle(label.of, Number(value)) ?? `${label.label} ${String(value)}`
   const type = typeof label === 'object' ? label.as : null

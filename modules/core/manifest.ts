@@ -189,12 +189,12 @@ export type RecordKind = {
 }
 export type ErasedRecord = { id: number; deletedAt: Date }
 /**
- * `of`: the kind that an id refers to. `words`: labels of the values. `times`: a text with ranges such as 09:00–12:00.
+ * `of`: the kind that an id refers to. `valueLabels`: labels of the values. `times`: a text with ranges such as 09:00–12:00.
  */
 export type FieldLabel =
   | string
   | { label: string; as: 'cents' | 'dollars' | 'time' | 'times' | 'markup' }
-  | { label: string; words: Record<string, string> }
+  | { label: string; valueLabels: Record<string, string> }
   | { label: string; of: string }
 /** A part of the list of today. `more`: the page of the others, if there are any. */
 export type TodayPart = { title: string; items: TodayItem[]; more: { label: string; to: string } | null }

@@ -31,7 +31,7 @@ export const recordKinds: RecordKind[] = [
       client_id: { label: 'Client', of: 'client' },
       prospect_id: 'Prospect',
       appointment_id: 'Session',
-      source: { label: 'Source', words: submissionSources },
+      source: { label: 'Source', valueLabels: submissionSources },
       expires_at: { label: 'Link works until', as: 'time' },
       emailed_at: { label: 'Emailed', as: 'time' },
       submitted_at: { label: 'Answered', as: 'time' },

@@ -22,10 +22,10 @@ export const recordKinds: RecordKind[] = [
     hidden: isSessionInTrash('r'),
     fields: {
       content: 'Summary',
-      status: { label: 'Status', words: summaryStatuses },
+      status: { label: 'Status', valueLabels: summaryStatuses },
       approved_at: { label: 'Approved', as: 'time' },
       shared_at: { label: 'Shared', as: 'time' },
-      shared_by: { label: 'Shared how', words: shareChannels },
+      shared_by: { label: 'Shared how', valueLabels: shareChannels },
     },
     restore: restoreSummary,
   }),
@@ -34,7 +34,7 @@ export const recordKinds: RecordKind[] = [
     title: `'Consent'`,
     to: `case when r.appointment_id is null then '/clients/' || r.client_id else '/session-summaries/' || r.appointment_id end`,
     fields: {
-      channel: { label: 'How they agreed', words: channels },
+      channel: { label: 'How they agreed', valueLabels: channels },
       given_at: { label: 'Given', as: 'time' },
       withdrawn_at: { label: 'Withdrawn', as: 'time' },
       client_id: { label: 'All sessions of', of: 'client' },

@@ -52,7 +52,7 @@ export default defineModule({
       hidden: isClientInTrash('r'),
       fields: {
         done_at: { label: 'Done', as: 'time' },
-        source: { label: 'Source', words: taskSources },
+        source: { label: 'Source', valueLabels: taskSources },
       },
       restore: restoreTask,
     }),
