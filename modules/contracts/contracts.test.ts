@@ -9,8 +9,17 @@ import { deleteClient } from '#modules/crm/index.ts'
 import { countAttempt } from '#tenants/auth/rate-limit.ts'
 import { visitorContext, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import { listOutbox } from '#tenants/mail.ts'
-import { runForCoach } from '#tests/support/as-db-owner.ts'
-import { contextFor, createClient, createCoach, inTenant, setPlan, type Coach } from '#tests/support/factories.ts'
+import { asOwner, runForCoach } from '#tests/support/as-db-owner.ts'
+import {
+  contextFor,
+  createClient,
+  createCoach,
+  createProduct,
+  createPurchase,
+  inTenant,
+  setPlan,
+  type Coach,
+} from '#tests/support/factories.ts'
 import { mailServer } from '#tests/support/mail-server.ts'
 import { clientContextFor } from '#tests/support/portal-session.ts'
 import { concurrently, createTestApp } from '#tests/support/test-app.ts'
@@ -23,7 +32,7 @@ import { findSigningContract, findVerifiedContract, listOwnContracts } from './q
 import { listSignatures, listTrail } from './queries/trail.ts'
 import { copyContract, createContract, updateContract } from './services/contracts.ts'
 import { sendContractEmail } from './services/emails.ts'
-import { sendRequired } from './services/requirements.ts'
+import { saleQueue, sendRequired, sendRequiredOfSold } from './services/requirements.ts'
 import { resendContract, sendContract, voidContract } from './services/sending.ts'
 import { declineContract, signAsClient, signAsCoach, viewContract } from './services/signing.ts'
 import { sweepContracts } from './services/sweep.ts'
@@ -498,4 +507,54 @@ test('a client who is read-only gets no contract, and signs the one that they ha
   await expect(draft(coach, client.id)).rejects.toMatchObject({ code: 'plan_limit' })
   await byClient(coach, id, hash)
   expect(await getStatus(coach, id)).toBe('signed_by_client')
+})
+
+test('a purchase sends the contract that its product requires, filled in, once', async () => {
+  const coach = await createCoach()
+  const { id: clientId } = await createClient({ coach })
+  const parts = { paymentType: 'installment', installmentCount: 3, sessionCount: 10 } as const
+  const terms = { name: 'Ten sessions', price: '1500.00', ...parts }
+  const { id: productId } = await createProduct({ coach, ...terms })
+  const other = await createProduct({ coach })
+  const { id: contractTemplateId } = await inTenant(coach, (tx) => createTemplate(tx, { name: 'Agreement', body }))
+  const require = (fields: object) =>
+    app.call('POST', '/api/contract-requirements', { as: coach, body: { contractTemplateId, ...fields } })
+  expect(await require({})).toMatchObject({ status: 422 })
+  expect(await require({ productId: other.id + 1000 })).toMatchObject({ status: 404 })
+  const required = await require({ productId })
+  expect(required).toMatchObject({ status: 201, body: { productId, appointmentTypeId: null } })
+  expect((await require({ productId })).body.id).toBe(required.body.id)
+
+  // Three installments are one sale; what failed, and other products, require nothing.
+  await createPurchase({ coach, clientId, productId, amount: 50_000, status: 'failed' })
+  await createPurchase({ coach, clientId, productId: other.id })
+  for (let part = 1; part <= 3; part++) await createPurchase({ coach, clientId, productId, amount: 50_000 })
+  const jobs = await asOwner(app.ownerUrl, (db) =>
+    db.query(`select data from pgboss.job where name = $1 and data->>'coachId' = $2`, [saleQueue, coach.id]),
+  )
+  const sale = { clientId, productId, productName: terms.name, price: 150_000 }
+  expect(jobs.rows).toEqual([{ data: { coachId: coach.id, ...sale } }])
+
+  const send = (price: number) => sendRequiredOfSold(app.platform, { coachId: coach.id, ...sale, price })
+  vi.spyOn(app.platform.storageUsage, 'reaches').mockResolvedValueOnce(true)
+  await expect(send(150_000)).rejects.toThrow('There is no room for a required contract.')
+  await concurrently(5, () => send(150_000))
+  const list = async () => (await app.call('GET', '/api/contracts', { as: coach })).body
+  expect(await list()).toMatchObject([
+    {
+      contractTemplateId,
+      clientId,
+      source: 'purchase',
+      status: 'sent',
+      text: expect.stringContaining('$1,500.00 for Ten sessions'),
+    },
+  ])
+  // At another price it is another agreement.
+  await send(120_000)
+  expect(await list()).toMatchObject([{ price: 120_000 }, { price: 150_000 }])
+  expect(await app.call('DELETE', `/api/contract-requirements/${required.body.id}`, { as: coach })).toMatchObject({
+    status: 204,
+  })
+  await send(90_000)
+  expect(await list()).toHaveLength(2)
 })

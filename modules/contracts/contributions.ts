@@ -1,6 +1,6 @@
 import { escapeMarkup } from '#app/lib/markup.ts'
 import { parseId } from '#app/lib/url.ts'
-import type { Contribution, QuickAction, TodayPart } from '#modules/core/manifest.ts'
+import type { Contribution, ProductLink, QuickAction, TodayPart } from '#modules/core/manifest.ts'
 import type { ClientLink, TimelineEntry } from '#modules/crm/index.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { toContractView } from './contracts-loader.server.ts'
@@ -19,6 +19,10 @@ const clientLinks: ClientLink[] = [
   { label: 'Add Contract', icon: 'clipboard-list', to: '/contracts?dialog=add&client={id}', placement: 'card-menu' },
 ]
 
+const productLinks: ProductLink[] = [
+  { label: 'Require a Contract', to: '/contracts/templates?dialog=require&product={id}' },
+]
+
 export const contributions: Contribution[] = [
   { slot: 'portal.home', widget: 'portal-contracts', order: 22, permission: ofClient, load: loadPortalContracts },
   { slot: 'portal.page', order: 42, permission: ofClient, load: portalPage },
@@ -32,6 +36,7 @@ export const contributions: Contribution[] = [
     permission,
     load: (ctx, { id }) => loadOfClient(ctx, id),
   },
+  { slot: 'product.menu', order: 10, permission: 'contracts:template:write', load: async () => productLinks },
   { slot: 'client.menu', order: 46, permission: 'contracts:contract:write', load: async () => clientLinks },
   {
     slot: 'client.timeline',

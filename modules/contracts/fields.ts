@@ -42,7 +42,11 @@ export const contractStatuses = {
 export type ContractStatus = keyof typeof contractStatuses
 
 /** The reason why a client has a contract. */
-export const contractSources = { coach: 'Made by you', booking: 'Required by a booking' } as const
+export const contractSources = {
+  coach: 'Made by you',
+  booking: 'Required by a booking',
+  purchase: 'Required by a purchase',
+} as const
 export type ContractSource = keyof typeof contractSources
 
 export const parties = { client: 'Client', coach: 'Coach' } as const

@@ -36,10 +36,16 @@ export const ContractFilter = z.object({
   clientId: z.string().optional().describe('Only those of this client.'),
 })
 
-export const NewRequirement = z.object({
-  appointmentTypeId: id('Appointment type not found'),
-  contractTemplateId: id('Contract template not found'),
-})
+export const NewRequirement = z
+  .object({
+    appointmentTypeId: id('Appointment type not found').optional(),
+    productId: id('Product not found').optional(),
+    contractTemplateId: id('Contract template not found'),
+  })
+  .refine(({ appointmentTypeId, productId }) => (appointmentTypeId === undefined) !== (productId === undefined), {
+    path: ['appointmentTypeId'],
+    message: 'Send either appointmentTypeId or productId.',
+  })
 export type NewRequirement = z.output<typeof NewRequirement>
 
 // Forms of the pages.
@@ -64,6 +70,10 @@ export const CloseForm = z.object({ id: formId(incomplete), reason })
 
 export const RequireForm = z.object({
   appointmentTypeId: formId(incomplete),
+  contractTemplateId: formId('Choose a template'),
+})
+export const RequireWithProductForm = z.object({
+  productId: formId('Choose a product'),
   contractTemplateId: formId('Choose a template'),
 })
 

@@ -17,8 +17,9 @@ export const contractUrl = (id: number) =>
   })
 
 export const templatesUrl = urlState('/contracts/templates', {
-  dialog: enumParam(['add', 'delete']),
+  dialog: enumParam(['add', 'delete', 'require']),
   template: idParam,
+  product: idParam,
 })
 
 export const templateUrl = (id: number) => urlState(`/contracts/templates/${id}`, { view: enumParam(['preview']) })

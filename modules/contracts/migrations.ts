@@ -335,4 +335,24 @@ ${enableTenantPolicy('contract_requirement')}
 ${requireSignedActor('contract_requirement')}
 `,
   ),
+  // Purchases require contracts as well. The module that has products may be missing.
+  migration(
+    'contracts/0002-contracts-of-products',
+    /* sql */ `
+alter table contract drop constraint contract_source_allowed;
+alter table contract add constraint contract_source_allowed check (source in ('coach', 'booking', 'purchase'));
+alter table contract_requirement
+  alter column appointment_type_id drop not null,
+  add column product_id bigint,
+  add constraint contract_requirement_of_one check (num_nonnulls(appointment_type_id, product_id) = 1);
+create unique index contract_requirement_product on contract_requirement (coach_id, product_id, template_id)
+  where product_id is not null;
+do $$ begin
+  if to_regclass('product') is not null then
+    alter table contract_requirement add constraint contract_requirement_coach_id_product_id_foreign
+      foreign key (coach_id, product_id) references product (coach_id, id) on delete cascade;
+  end if;
+end $$;
+`,
+  ),
 ]

@@ -1,4 +1,4 @@
-import { reassignProspect } from '#modules/crm/index.ts'
+import { productSold, reassignProspect } from '#modules/crm/index.ts'
 import { appointmentCreated } from '#modules/scheduling/index.ts'
 import { subscribe } from '../core/events.ts'
 import { implementHook } from '../core/hooks.ts'
@@ -29,7 +29,15 @@ import {
   ContractTemplate,
 } from './schema.ts'
 import { emailQueue, sendContractEmail, type EmailJob } from './services/emails.ts'
-import { conversionQueue, enqueueOfConverted, sendRequired, sendRequiredOfConverted } from './services/requirements.ts'
+import {
+  conversionQueue,
+  enqueueOfConverted,
+  enqueueOfSold,
+  saleQueue,
+  sendRequired,
+  sendRequiredOfConverted,
+  sendRequiredOfSold,
+} from './services/requirements.ts'
 import { sweepContracts } from './services/sweep.ts'
 import { beforeErase, recordKinds } from './trash.ts'
 
@@ -97,9 +105,23 @@ export default defineModule({
       run: (platform, { coachId, clientId }) =>
         sendRequiredOfConverted(platform, { coachId: Number(coachId), clientId: Number(clientId) }),
     },
+    {
+      name: saleQueue,
+      run: (platform, { coachId, clientId, productId, productName, price }) =>
+        sendRequiredOfSold(platform, {
+          coachId: Number(coachId),
+          clientId: Number(clientId),
+          productId: Number(productId),
+          productName: String(productName),
+          price: Number(price),
+        }),
+    },
     { name: 'contracts.sweep', every: '20 * * * *', run: sweepContracts },
   ],
-  hooks: [implementHook('contracts', reassignProspect, enqueueOfConverted)],
+  hooks: [
+    implementHook('contracts', reassignProspect, enqueueOfConverted),
+    implementHook('contracts', productSold, enqueueOfSold),
+  ],
   subscribers: [subscribe('contracts', appointmentCreated, sendRequired)],
   practiceExport,
   search,

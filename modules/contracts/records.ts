@@ -65,7 +65,8 @@ export type ContractRecord = z.output<typeof contract.output>
 export const RequirementOut = z.object({
   id: z.int(),
   coachId: z.int(),
-  appointmentTypeId: z.int(),
+  appointmentTypeId: z.int().nullable(),
+  productId: z.int().nullable().describe('Either this or the appointment type'),
   contractTemplateId: z.int(),
   templateName: z.string(),
   createdAt: z.iso.datetime(),

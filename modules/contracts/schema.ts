@@ -238,20 +238,26 @@ export const ContractEmail = defineEntity({
   ...tenantPolicy('contract_email'),
 })
 
-/** A booking of the appointment type sends a contract. */
+/** A booking of the appointment type, or a purchase of the product, sends a contract. */
 export const ContractRequirement = defineEntity({
   name: 'ContractRequirement',
   tableName: 'contract_requirement',
   primaryKeys: ['coachId', 'id'],
   properties: {
     ...columns.tenant,
-    appointmentType: () => tenantReference(AppointmentType, 'appointment_type_id', 'cascade'),
+    appointmentType: () => tenantReference(AppointmentType, 'appointment_type_id', 'cascade').nullable(),
+    /** A product of another module. */
+    productId: p.bigint('number').nullable(),
     template: () => tenantReference(ContractTemplate, 'template_id', 'cascade'),
     createdAt: p.datetime(3),
   },
   indexes: [
     sqlIndex('contract_requirement_type', '(coach_id, appointment_type_id, template_id)', { unique: true }),
+    sqlIndex('contract_requirement_product', '(coach_id, product_id, template_id) where product_id is not null', {
+      unique: true,
+    }),
     sqlIndex('contract_requirement_template', '(coach_id, template_id)'),
   ],
+  checks: [check('contract_requirement_of_one', 'num_nonnulls(appointment_type_id, product_id) = 1')],
   ...tenantPolicy('contract_requirement'),
 })

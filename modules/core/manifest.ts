@@ -261,6 +261,8 @@ export type SlotName =
   | 'client.menu'
   /** The sessions that tasks come from: TaskSessions, for those of `params.ids`, by appointment. */
   | 'task.session'
+  /** Links from a product: ProductLink[]. */
+  | 'product.menu'
   /** Links from a prospect. */
   | 'prospect.menu'
   /**
@@ -335,6 +337,9 @@ export const shownOffers = 6
 
 /** A link of the dashboard's Quick Actions and the command palette. `icon` is a name of `app/shell/nav-icons.ts`. */
 export type QuickAction = { label: string; to: string; icon: string }
+
+/** A link in the menu of a product. `{id}` in `to` is replaced by the product's id. */
+export type ProductLink = { label: string; to: string }
 
 /**
  * A form without input, whose action is on the page `to`; without `fields` a link there. `note`: a fact beside the

@@ -134,7 +134,7 @@ async function listDrift(): Promise<string[]> {
 }
 
 const onlyInMigrations =
-  /^drop (function|trigger)|^alter table "\w+" drop constraint "(\w+_coach_id_prospect|appointment_type_coach_id_product)_id_foreign"/
+  /^drop (function|trigger)|^alter table "\w+" drop constraint "(\w+_coach_id_prospect|appointment_type_coach_id_product|contract_requirement_coach_id_product)_id_foreign"/
 
 async function listTriggerArguments(trigger: string): Promise<string[]> {
   const rows = await query<{ name: string }>(

@@ -4,7 +4,14 @@ import { insertRow } from '#modules/core/insert-row.ts'
 import { lockRow } from '#modules/core/lock-row.ts'
 import { publish } from '#modules/core/events.ts'
 import { deliverSold, keepSold, runHook } from '#modules/core/hooks.ts'
-import { createClient, findClientByEmail, lockClient, NewClient, remainingClients } from '#modules/crm/index.ts'
+import {
+  createClient,
+  findClientByEmail,
+  lockClient,
+  NewClient,
+  productSold,
+  remainingClients,
+} from '#modules/crm/index.ts'
 import { lockCurrency } from '#tenants/accounts/accounts.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { purchaseCreated, saleWithdrawn } from '../events.ts'
@@ -169,6 +176,8 @@ async function bookSale(
     draft: false,
     purchaseIds: [purchaseId],
   })
+  if (productId !== null && client.id !== null)
+    await runHook(ctx, productSold, { clientId: client.id, productId, productName: name, price: amount })
   await publish(ctx, purchaseCreated, { purchaseId })
   await ctx.query({
     name: 'billing.pay-sale',

@@ -3,8 +3,16 @@ import { cents } from '#app/lib/zod-types.ts'
 import { formatMoney } from '#app/lib/money.ts'
 import { localDate, noonIn } from '#app/lib/time.ts'
 import { publish } from '#modules/core/events.ts'
+import { runHook } from '#modules/core/hooks.ts'
 import { lockRow } from '#modules/core/lock-row.ts'
-import { assertNotReadOnly, listClientNames, getClient, lockClient, logActivity } from '#modules/crm/index.ts'
+import {
+  assertNotReadOnly,
+  listClientNames,
+  getClient,
+  lockClient,
+  logActivity,
+  productSold,
+} from '#modules/crm/index.ts'
 import { lockCurrency } from '#tenants/accounts/accounts.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { assertStorage } from '#tenants/storage.ts'
@@ -33,6 +41,8 @@ export async function createPurchase(ctx: WriteCtx, input: NewPurchase): Promise
   const id = await insertPurchase(ctx, { ...input, product, sessionCount, purchasedAt })
   await bookPurchase(ctx, null, { ...input, id, purchasedAt })
   if (input.status === 'completed') await logPayment(ctx, { ...input, productName: product.name }, client)
+  if (input.status === 'completed' || input.status === 'pending')
+    await runSold(ctx, { clientId: client.id, product, amount: input.amount, sessionCount })
   await publish(ctx, purchaseCreated, { purchaseId: id })
   return getPurchase(ctx, id)
 }
@@ -93,6 +103,22 @@ async function countIncluded(
     values: [ctx.coachId, clientId, id],
   })
   return paid!.parts > 0 && paid!.parts < installmentCount ? null : sessionCount
+}
+
+/** An installment of a package stands for the whole; where one includes the sessions, only that one counts. */
+async function runSold(
+  ctx: WriteCtx,
+  {
+    clientId,
+    product: { id: productId, name: productName, ...product },
+    amount,
+    sessionCount,
+  }: { clientId: number; product: ProductRecord; amount: number; sessionCount: number | null },
+): Promise<void> {
+  const price = cents().parse(product.price)
+  const isPart = product.installmentCount !== null && amount < price
+  if (isPart && product.sessionCount !== null && sessionCount === null) return
+  await runHook(ctx, productSold, { clientId, productId, productName, price: isPart ? price : amount })
 }
 
 /** As `createPurchase`, with a date of the coach's calendar. Today, and no date, is now; any other date is its noon. */

@@ -1,7 +1,9 @@
 import { extractLink, findMail } from '#tests/e2e/support/mails.ts'
 import { phone } from '#tests/e2e/support/screens.ts'
-import { expect, getClients, test } from '#tests/e2e/support/test-app.ts'
+import { expect, getClients, inTenant, test } from '#tests/e2e/support/test-app.ts'
 import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
+import { createProduct, createPurchase } from '#tests/support/factories.ts'
+import { createTemplate } from '../services/templates.ts'
 
 test('a contract is written, sent, signed on a phone without scripts, then by the coach, and verified', async ({
   page,
@@ -99,4 +101,25 @@ test('a contract is written, sent, signed on a phone without scripts, then by th
   await expect(plain.getByText('Ten sessions')).toBeHidden()
   await page.goto(`/clients/${grace!.id}`)
   await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Contract signed by the client')
+})
+
+test('a product requires a contract, which the client gets with a purchase', async ({ page, app }) => {
+  const coach = await app.createCoach({ ownHost: true, clients: [{ name: 'Grace Hopper' }] })
+  const [grace] = await getClients(coach)
+  const product = await createProduct({ coach, name: 'Ten sessions', price: '1500.00' })
+  await inTenant(coach, (tx) => createTemplate(tx, { name: 'Agreement', body: '{{product}} for {{price}}.' }))
+  await coach.signIn(page.context())
+  await page.goto('/products')
+  await waitForHydration(page)
+  await page.getByRole('button', { name: 'Actions for Ten sessions' }).click()
+  await page.getByRole('menuitem', { name: 'Require a Contract' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Require a Contract' })
+  await expect(dialog.getByLabel('Product')).toHaveValue(String(product.id))
+  await dialog.getByRole('button', { name: 'Require Contract' }).click()
+  const required = page.getByRole('list', { name: 'Sent automatically' })
+  await expect(required).toContainText('With Ten sessions, $1,500')
+  await createPurchase({ coach, clientId: grace!.id, productId: product.id, amount: 150_000 })
+  expect(extractLink(await findMail(app, grace!.email))).toContain('/contract/')
+  await required.getByRole('button', { name: /^Remove Agreement/ }).click()
+  await expect(required).toBeHidden()
 })

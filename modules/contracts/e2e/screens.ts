@@ -64,6 +64,12 @@ export const screens: Screen[] = [
     path: ({ contractTemplate: id }) => `/contracts/templates?dialog=delete&template=${id}`,
     as: 'full',
   },
+  {
+    name: 'contract-templates-require',
+    route: '/contracts/templates',
+    path: '/contracts/templates?dialog=require',
+    as: 'full',
+  },
   template('contract-template', ''),
   template('contract-template-preview', '?view=preview'),
   contract('contract-draft', 'contractDraft'),

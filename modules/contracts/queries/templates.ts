@@ -51,20 +51,22 @@ export async function listTemplateOptions(ctx: Ctx): Promise<{ id: number; name:
   })
 }
 
-/** Which appointment types require which contracts, newest first. */
+/** Which appointment types and products require which contracts, newest first. */
 export async function listRequirements(
   ctx: Ctx,
-  { typeId, ...page }: Page & { typeId?: number } = {},
+  { typeId, productId, ...page }: Page & { typeId?: number; productId?: number } = {},
 ): Promise<RequirementRecord[]> {
   authorize(ctx, permission)
   return listNewest(ctx, {
     name: 'contracts.requirements',
     select: `r.id, r.coach_id as "coachId", r.appointment_type_id as "appointmentTypeId",
-      r.template_id as "contractTemplateId", t.name as "templateName", ${isoTimestamp('r.created_at')} as "createdAt"`,
+      r.product_id as "productId", r.template_id as "contractTemplateId", t.name as "templateName",
+      ${isoTimestamp('r.created_at')} as "createdAt"`,
     from: 'contract_requirement r join contract_template t on t.coach_id = $1 and t.id = r.template_id',
     where: {
       isCurrent: 't.deleted_at is null',
       type: typeId !== undefined && ['r.appointment_type_id = ?', typeId],
+      product: productId !== undefined && ['r.product_id = ?', productId],
     },
     time: 'r.created_at',
     id: 'r.id',

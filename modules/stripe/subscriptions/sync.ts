@@ -255,6 +255,7 @@ function book(ctx: WriteCtx, subscription: Subscription, charge: Charge): Promis
     description: isPart ? describePart({ productName, parts, part }) : productName,
     // All sessions of a package come with its first installment.
     sessionCount: isPart && (parts === null || part === 1) ? sessionCount : null,
+    isFirst: isPart && part === 1,
     externalId: paymentIntentId ?? id,
     paidAt: paidAt ?? createdAt,
   })
