@@ -11,6 +11,7 @@ import { validateManifests } from './core/validate-manifests.ts'
 import crm from './crm/module.ts'
 import forms from './forms/module.ts'
 import google from './google/module.ts'
+import hours from './hours/module.ts'
 import messages from './messages/module.ts'
 import pipeline from './pipeline/module.ts'
 import portal from './portal/module.ts'
@@ -44,6 +45,7 @@ export const modules: ModuleManifest[] = [
   programs,
   webhooks,
   automations,
+  hours,
 ]
 
 const [problem] = validateManifests(modules)

@@ -74,6 +74,16 @@ export const patternParam = (pattern: RegExp): Param<string | null> => ({
   empty: null,
 })
 
+/** A calendar date from 1900 to 2199, such as '2026-03-14'. */
+export const dayParam: Param<string | null> = {
+  parse: (day) => (/^(19|20|21)\d\d-\d\d-\d\d$/.test(day) && isCalendarDate(day) ? day : undefined),
+  empty: null,
+}
+const isCalendarDate = (day: string): boolean => {
+  const date = new Date(`${day}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day)
+}
+
 type State<P> = { [N in keyof P]: P[N] extends Param<infer T> ? T : never }
 
 /** The state of a page that lives in its URL: `parse` reads it, `href` writes it. */

@@ -18,6 +18,7 @@ export {
 export { formatDateTimeRange } from './format.ts'
 export {
   attendeeNameSql,
+  completedSessionsSql,
   isSessionInTrash,
   isSessionVisible,
   joinSession,

@@ -21,6 +21,10 @@ export const isSessionInTrash = (row: string): string => `not exists (
 export const sessionTitleSql = (row: string): string =>
   `(select a.title from appointment a where a.coach_id = $1 and a.id = ${row}.appointment_id)`
 
+/** Selects the client, start and end of each completed session of a client. */
+export const completedSessionsSql = `select client_id, start_time, end_time from appointment
+  where coach_id = $1 and status = 'completed' and client_id is not null and deleted_at is null`
+
 /** Selects the ids of a client's appointments, also of those in the trash. */
 export const sessionIdsOfClient = (placeholder: string): string =>
   `select id from appointment where coach_id = $1 and client_id = ${placeholder}`

@@ -11,6 +11,7 @@ const sampleValues: unknown[] = [
   '#112233',
   'https://example.com/a.png',
   '2026-03-10T12:00:00Z',
+  '2026-03-10',
   'example-name',
   'coaching.example.com',
   '10.00',

@@ -5,6 +5,7 @@ import { parseId } from '#app/lib/url.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Card, Page } from '#app/ui/components/page.tsx'
 import { Stats } from '#app/ui/components/stats.tsx'
+import { DayFilter } from '#app/ui/forms/day-filter.tsx'
 import { FilterForm } from '#app/ui/forms/filter-form.tsx'
 import { describeLoadError } from '../components/purchases-error.tsx'
 import { statementUrl } from '../list-state.ts'
@@ -45,8 +46,8 @@ export default function StatementPage() {
       }
     >
       <FilterForm action={url.href()} values={{ from, to }} className="mb-6 flex flex-wrap items-end gap-3">
-        <Day label="From" name="from" value={from} />
-        <Day label="To" name="to" value={to} />
+        <DayFilter label="From" name="from" value={from} />
+        <DayFilter label="To" name="to" value={to} />
         <noscript>
           <button type="submit" className="btn btn-secondary">
             Show
@@ -86,10 +87,3 @@ export default function StatementPage() {
     </Page>
   )
 }
-
-const Day = ({ label, name, value }: { label: string; name: string; value: string }) => (
-  <label className="grid gap-1.5">
-    <span className="text-sm text-ink-3">{label}</span>
-    <input key={value} type="date" name={name} defaultValue={value} className="input input-quiet" />
-  </label>
-)
