@@ -36,6 +36,7 @@ export default defineModule({
       permission: 'automations:automation:read',
     },
   ],
+  clientRecords: [{ table: 'automation_run', column: 'person_id', where: `person_kind = 'client'` }],
   recordKinds: [
     automation.recordKind({
       permission: 'automations:automation',

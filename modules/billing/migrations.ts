@@ -487,4 +487,32 @@ update invoice_reminder set started_at = coalesce(sent_at, claimed_at) where sen
 alter table invoice_reminder force row level security;
 `,
   ),
+  // As before, and entries go with the client's other records when two clients are merged.
+  migration(
+    'billing/0012-merged-clients',
+    /* sql */ `
+create or replace function keep_ledger() returns trigger
+language plpgsql set search_path = public, pg_temp as $$
+begin
+  if tg_op = 'DELETE' then
+    if exists (select 1 from account where id = old.coach_id and removed_at is not null) then
+      return old;
+    end if;
+  elsif new.coach_id <> old.coach_id then
+    -- Row level security rejects it.
+    return new;
+  elsif coalesce(new.client_id, old.client_id) is not distinct from old.client_id
+    and coalesce(new.purchase_id, old.purchase_id) is not distinct from old.purchase_id
+    and to_jsonb(new) - array['client_id', 'purchase_id'] = to_jsonb(old) - array['client_id', 'purchase_id']
+  then
+    return new;
+  elsif is_client_move(new.coach_id, old.client_id, new.client_id)
+    and to_jsonb(new) - 'client_id' = to_jsonb(old) - 'client_id'
+  then
+    return new;
+  end if;
+  raise exception 'an entry of the ledger never changes' using errcode = 'restrict_violation';
+end $$;
+`,
+  ),
 ]

@@ -1,4 +1,4 @@
-import { assertProduct, clientDeleted, sellProduct } from '#modules/crm/index.ts'
+import { assertProduct, clientDeleted, recordsMoved, sellProduct } from '#modules/crm/index.ts'
 import { subscribe } from '../core/events.ts'
 import { defineModule } from '../core/manifest.ts'
 import { implementHook } from '../core/hooks.ts'
@@ -35,6 +35,7 @@ import { planReminders, reminderQueue, sendReminder } from './reminders/send.ts'
 import { emailInvoice, emailQueue, emailReminder } from './services/invoice-emails.ts'
 import { emailReceipt, receiptQueue } from './services/receipt-emails.ts'
 import { reconcileLedgers } from './services/reconcile.ts'
+import { moveTotal } from './services/ledger.ts'
 import { createPendingPurchase } from './services/purchases.ts'
 
 export default defineModule({
@@ -108,6 +109,12 @@ export default defineModule({
       permission: 'billing:purchase:read',
     },
   ],
+  clientRecords: [
+    { table: 'invoice', label: ['invoice', 'invoices'], parents: { credited_invoice_id: 'invoice' } },
+    { table: 'purchase', label: ['purchase', 'purchases'], parents: { invoice_id: 'invoice' } },
+    { table: 'sale', label: ['online sale', 'online sales'], parents: { invoice_id: 'invoice' } },
+    { table: 'ledger_entry', parents: { purchase_id: 'purchase', invoice_id: 'invoice' } },
+  ],
   recordKinds,
   search,
   contributions,
@@ -158,6 +165,7 @@ export default defineModule({
   hooks: [
     implementHook('billing', assertProduct, async (ctx, { productId }) => void (await getProduct(ctx, productId))),
     implementHook('billing', sellProduct, createPendingPurchase),
+    implementHook('billing', recordsMoved, moveTotal),
   ],
   practiceExport,
 })

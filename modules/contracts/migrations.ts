@@ -355,4 +355,53 @@ do $$ begin
 end $$;
 `,
   ),
+  // As before, and contracts go with the client's other records when two clients are merged.
+  migration(
+    'contracts/0003-merged-clients',
+    /* sql */ `
+create or replace function keep_contract() returns trigger
+language plpgsql set search_path = public, pg_temp as $$
+declare
+  changing text[] := array['state', 'link_number', 'expires_at', 'emailed_at', 'reminded_at', 'viewed_at',
+    'client_signed_at', 'coach_signed_at', 'closed_at', 'client_id', 'template_id', 'appointment_id', 'version',
+    'search_text', 'updated_at'];
+  changing_by_client text[] := array['state', 'viewed_at', 'client_signed_at', 'closed_at', 'version', 'search_text',
+    'updated_at'];
+begin
+  if tg_op = 'DELETE' then
+    if old.state <> 'completed' or exists (select 1 from account where id = old.coach_id and removed_at is not null) then
+      return old;
+    end if;
+    raise exception 'a completed contract is never deleted' using errcode = 'restrict_violation';
+  end if;
+  if new.state = 'completed' and old.state <> 'completed' and (select count(*) from contract_signature
+    where coach_id = new.coach_id and contract_id = new.id) < 2
+  then
+    raise exception 'a contract is completed by both signatures' using errcode = 'restrict_violation';
+  end if;
+  if ${currentClient} is not null and (new.state in ('voided', 'expired')
+    or to_jsonb(new) - changing_by_client <> to_jsonb(old) - changing_by_client)
+  then
+    raise exception 'a client does not change this of a contract' using errcode = 'restrict_violation';
+  end if;
+  if old.state = 'draft' or new.coach_id <> old.coach_id then
+    return new;
+  end if;
+  if to_jsonb(new) - changing = to_jsonb(old) - changing
+    and (coalesce(new.client_id, old.client_id) is not distinct from old.client_id
+      or ${currentClient} is null and is_client_move(new.coach_id, old.client_id, new.client_id))
+    and coalesce(new.template_id, old.template_id) is not distinct from old.template_id
+    and coalesce(new.appointment_id, old.appointment_id) is not distinct from old.appointment_id
+    and new.viewed_at is not distinct from coalesce(old.viewed_at, new.viewed_at)
+    and new.client_signed_at is not distinct from coalesce(old.client_signed_at, new.client_signed_at)
+    and new.coach_signed_at is not distinct from coalesce(old.coach_signed_at, new.coach_signed_at)
+    and (old.state = 'open' and new.state <> 'draft'
+      or (new.state, new.closed_at, new.expires_at) = (old.state, old.closed_at, old.expires_at))
+  then
+    return new;
+  end if;
+  raise exception 'a contract that was sent never changes' using errcode = 'restrict_violation';
+end $$;
+`,
+  ),
 ]

@@ -90,6 +90,7 @@ export default defineModule({
     },
   ],
   contributions,
+  clientRecords: [{ table: 'contract', label: ['contract', 'contracts'], parents: { appointment_id: 'appointment' } }],
   recordKinds,
   beforeErase,
   jobs: [

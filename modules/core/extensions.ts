@@ -1,4 +1,5 @@
 import type {
+  ClientRecords,
   ClientSignIn,
   CountName,
   CountQuery,
@@ -50,6 +51,8 @@ declare module '#tenants/platform.ts' {
     metrics: Metric[]
     automationTriggers: AutomationTrigger[]
     automationActions: AutomationAction[]
+    /** Also of modules that are switched off. */
+    clientRecords: ClientRecords[]
     eraseParts: ErasePart[]
     buyerPermissions: PermissionName[]
     jobs: JobInfo[]
@@ -126,6 +129,7 @@ function compose(all: ModuleManifest[], modules: ModuleManifest[]): Omit<Extensi
     metrics: modules.flatMap(({ metrics = [] }) => metrics),
     automationTriggers: modules.flatMap(({ automationTriggers = [] }) => automationTriggers).toSorted(byOrder),
     automationActions: modules.flatMap(({ automationActions = [] }) => automationActions).toSorted(byOrder),
+    clientRecords: all.flatMap(({ clientRecords = [] }) => clientRecords),
     eraseParts: all.flatMap(({ beforeErase = [] }) => beforeErase),
     buyerPermissions: all.flatMap(({ buyerPermissions = [] }) => buyerPermissions),
     jobs: all.flatMap(({ jobs = [] }) => jobs.map(({ name, kind }) => ({ name, kind }))),

@@ -74,6 +74,8 @@ export type ModuleManifest = {
   /** Events that begin automations, and actions that these can do. */
   automationTriggers?: AutomationTrigger[]
   automationActions?: AutomationAction[]
+  /** Every table of the module with a client in it, and what becomes of its rows when two clients are merged. */
+  clientRecords?: ClientRecords[]
   /** Parts in permanently deleting records of other modules, in its transaction, before the row is deleted. */
   beforeErase?: ErasePart[]
   /** A visitor who pays needs these for this module's part in `deliverSold` and `keepSold`. */
@@ -200,6 +202,24 @@ export type FieldLabel =
 export type TodayPart = { title: string; items: TodayItem[]; more: { label: string; to: string } | null }
 /** `detail`: when or from whom; `isLate`: it should have been done before. */
 export type TodayItem = { key: string; title: string; detail: string; to: string; isLate?: boolean }
+
+/** A table whose rows belong to a client. */
+export type ClientRecords = {
+  table: string
+  /** The column with the client's id. Default: `client_id`. */
+  column?: string
+  /** SQL: the rows that have a client in that column. Default: all. */
+  where?: string
+  /** One and several of them, as coaches read it. Without it the rows are parts of others, and are not counted. */
+  label?: [one: string, many: string]
+  /**
+   * Columns that refer to rows of other such tables, by table. Where a merge is undone, what was added to these rows
+   * since goes back with them.
+   */
+  parents?: Record<string, string>
+  /** Default: `move`, to the client who is kept. `stay`: with the other one, in the trash. */
+  onMerge?: 'move' | 'stay' | 'delete'
+}
 
 export type ErasePart = { kind: string; run: (ctx: EraseCtx, record: ErasedRecord) => Promise<void> }
 export type EraseCtx = TenantTransaction & { platform: Platform; coachId: number }

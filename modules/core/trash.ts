@@ -139,6 +139,19 @@ function eraseExpired(platform: Platform, coachId: number, kind: RecordKind, bef
   })
 }
 
+/** Permanently deletes records in the trash together with one that they belong to. In `beforeErase`. */
+export async function eraseWith(ctx: EraseCtx, kind: string, ids: number[]): Promise<void> {
+  if (!ids.length) return
+  const records = await ctx.query<ErasedRecord>({
+    name: `trash.lock-with.${kind}`,
+    text: `select ${erasedColumns} from "${kind}" where coach_id = $1 and id = any($2::bigint[])
+      and deleted_at is not null order by id for update`,
+    values: [ctx.coachId, ids],
+  })
+  const own = ctx.platform.extensions.recordKinds.find((one) => one.kind === kind)!
+  if (records.length) await eraseRecords(ctx, own, records)
+}
+
 async function eraseRecords(ctx: EraseCtx, kind: RecordKind, records: ErasedRecord[]): Promise<void> {
   const parts = ctx.platform.extensions.eraseParts.filter((part) => part.kind === kind.kind)
   for (const record of records) for (const { run } of parts) await run(ctx, record)

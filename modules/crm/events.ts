@@ -13,6 +13,8 @@ export const clientDeleted = defineEvent('crm.client-deleted', clientEvent)
 export const clientRestored = defineEvent('crm.client-restored', clientEvent)
 /** Permanently deleted. Modules must remove the client's name from records they keep. */
 export const clientErased = defineEvent('crm.client-erased', clientEvent)
+/** The records of `mergedClientId` went to `clientId`. The former is in the trash: `clientDeleted` is published, too. */
+export const clientsMerged = defineEvent('crm.clients-merged', clientEvent.extend({ mergedClientId: z.int() }))
 
 const interactionEvent = clientEvent.extend({ interactionId: z.int() })
 

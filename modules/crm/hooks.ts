@@ -15,3 +15,18 @@ export const reassignProspect = defineHook<Conversion>('crm.reassign-prospect', 
 export const reassignClient = defineHook<Conversion>('crm.reassign-client', { keepsData: true })
 
 export type Conversion = { prospectId: number; clientId: number }
+
+/**
+ * Run before two clients are merged, who are locked. A module whose rules the records of both would break throws
+ * conflict, with a sentence that says what to change first.
+ */
+export const assertMerge = defineHook<Merge>('crm.assert-merge', { keepsData: true })
+/**
+ * Run when the rows of `clientRecords` have gone from one client to another, by a merge or its undo: a module brings
+ * what it counts or stores for both clients up to date.
+ */
+export const recordsMoved = defineHook<RecordsMoved>('crm.records-moved', { keepsData: true })
+
+export type Merge = { keptId: number; mergedId: number }
+/** `moved`: the ids of the rows, by table. */
+export type RecordsMoved = { fromId: number; toId: number; moved: Record<string, number[]> }

@@ -21,6 +21,7 @@ export {
   type InteractionDetails,
 } from './services/interactions.ts'
 export { assertNotReadOnly, isReadOnly, remainingClients } from './services/plan-limit.ts'
+export { assertNotMerged } from './services/merge.ts'
 export { addToTotalSpent, lockClient } from './services/total-spent.ts'
 export { logActivity, type NewActivity } from './services/activities.ts'
 export {

@@ -4,10 +4,12 @@ import { forEachCoach } from '#tenants/for-each-coach.ts'
 import { withTenant, type Platform } from '#tenants/platform.ts'
 import { runImportJob } from './import/import-job.ts'
 import { deleteChanges } from './services/bulk.ts'
+import { followMerges } from './services/merge.ts'
 import { deleteImports } from './import/service.ts'
 
 export const jobs: Job[] = [
   { name: 'crm.erase-imports', every: '23 3 * * *', run: deleteOldImports },
+  { name: 'crm.follow-merges', every: '41 3 * * *', run: followMerges },
   { name: 'crm.import', concurrency: 2, run: runImportJob },
 ]
 

@@ -200,4 +200,42 @@ ${enableTenantPolicy('client_change')}
   ),
   // Rows that are written only in a signed transaction of their coach.
   migration('crm/0005-signed-rows', /* sql */ `${requireSignedActor('client_change', 'client_import', 'client_view')}`),
+  // Clients that were merged.
+  migration(
+    'crm/0006-merges',
+    /* sql */ `
+alter table client add column merged_with_id bigint;
+
+create table client_merge (
+  coach_id bigint not null,
+  id bigserial not null,
+  kept_id bigint not null,
+  merged_id bigint,
+  moved jsonb not null,
+  last_ids jsonb not null,
+  fields jsonb not null,
+  undone_at timestamptz(3),
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (coach_id, id),
+  constraint client_merge_coach_id_kept_id_foreign foreign key (coach_id, kept_id)
+    references client (coach_id, id) on delete cascade,
+  constraint client_merge_coach_id_merged_id_foreign foreign key (coach_id, merged_id)
+    references client (coach_id, id),
+  constraint client_merge_two_clients check (kept_id <> merged_id)
+);
+create index client_merge_kept on client_merge (coach_id, kept_id);
+create unique index client_merge_active on client_merge (coach_id, merged_id) where undone_at is null;
+${enableTenantPolicy('client_merge')}
+${requireSignedActor('client_merge')}
+
+-- Whether a merge, or the undo of one, moves rows from one client to the other. For triggers of rows that never change.
+create function is_client_move(coach bigint, old_client bigint, new_client bigint) returns boolean
+language sql stable set search_path = public, pg_temp as $$
+  select exists (select 1 from client_merge where coach_id = coach and (
+    undone_at is null and merged_id = old_client and kept_id = new_client
+    or undone_at is not null and kept_id = old_client and merged_id = new_client))
+$$;
+`,
+  ),
 ]

@@ -1,3 +1,4 @@
+import { subscribe } from '../core/events.ts'
 import { defineModule } from '../core/manifest.ts'
 import { automationActions, automationTriggers } from './automations.ts'
 import { operations } from './api.ts'
@@ -11,22 +12,24 @@ import {
   clientUnarchived,
   clientDeleted,
   clientRestored,
+  clientsMerged,
   interactionCreated,
 } from './events.ts'
 import { migrations } from './migrations.ts'
 import { permissions } from './permissions.ts'
 import { practiceExport } from './practice-export.ts'
 import { countClients, totalClientsQuery } from './queries/counts.ts'
-import { Activity, Client, ClientImport, ClientChange, ClientInteraction, ClientView } from './schema.ts'
+import { Activity, Client, ClientImport, ClientChange, ClientInteraction, ClientMerge, ClientView } from './schema.ts'
 import { search } from './search.ts'
 import { recordKinds } from './trash.ts'
+import { eraseMerged, followMerge } from './services/merge.ts'
 import { seed } from './seed/seed.ts'
 
 export default defineModule({
   id: 'crm',
   title: 'Clients',
   isSwitchable: false,
-  entities: [Client, Activity, ClientInteraction, ClientImport, ClientView, ClientChange],
+  entities: [Client, Activity, ClientInteraction, ClientImport, ClientView, ClientChange, ClientMerge],
   publishedEvents: [
     { event: clientCreated, label: 'Client added' },
     { event: clientUpdated, label: 'Client changed' },
@@ -34,6 +37,7 @@ export default defineModule({
     { event: clientUnarchived, label: 'Client taken out of the archive' },
     { event: clientDeleted, label: 'Client deleted' },
     { event: clientRestored, label: 'Client restored' },
+    { event: clientsMerged, label: 'Clients merged' },
     { event: interactionCreated, label: 'Interaction added' },
   ],
   automationActions,
@@ -63,6 +67,14 @@ export default defineModule({
     },
   ],
   search,
+  clientRecords: [
+    { table: 'client_interaction', label: ['interaction', 'interactions'], parents: { appointment_id: 'appointment' } },
+    { table: 'activity' },
+    { table: 'client_merge', column: 'kept_id', onMerge: 'stay' },
+    { table: 'client_merge', column: 'merged_id', onMerge: 'stay' },
+  ],
+  beforeErase: [{ kind: 'client', run: eraseMerged }],
+  subscribers: [subscribe('crm', clientsMerged, (ctx, { mergedClientId }) => followMerge(ctx, mergedClientId))],
   recordKinds,
   contributions,
   metrics,

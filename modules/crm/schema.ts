@@ -32,6 +32,8 @@ export const Client = defineEntity({
     convertedFromProspectId: p.bigint('number').nullable(),
     /** Cents. A cache of the completed purchases, kept by the module that sells. */
     totalSpent: p.bigint('number').default(0),
+    /** The other client of the latest merge, for the history alone. No foreign key: it may be erased. */
+    mergedWithId: p.bigint('number').nullable(),
     /** Archived clients don't count toward the plan. */
     archivedAt: p.datetime(3).nullable(),
     ...columns.trash,
@@ -170,6 +172,39 @@ export const ClientChange = defineEntity({
     ...lengthChecks('client_change', 60, ['value']),
   ],
   ...tenantPolicy('client_change'),
+})
+
+/** The rows of a merge that were moved, by table. */
+export type MovedRecords = Record<string, number[]>
+/** A field of the kept client that a merge changed. */
+export type MergedField = { from: unknown; to: unknown }
+
+/**
+ * Two clients that became one: whose records went where, and what undoes it. Kept while the client who was kept is
+ * there; `merged` is null once the other one is erased, and nothing can be undone any more.
+ */
+export const ClientMerge = defineEntity({
+  name: 'ClientMerge',
+  tableName: 'client_merge',
+  primaryKeys: ['coachId', 'id'],
+  properties: {
+    ...columns.tenant,
+    kept: () => tenantReference(Client, 'kept_id', 'cascade'),
+    merged: () => tenantReference(Client, 'merged_id', 'no action').nullable(),
+    moved: p.json().$type<MovedRecords>(),
+    /** The highest id of each table at the time of the merge. */
+    lastIds: p.json().$type<Record<string, number>>(),
+    fields: p.json().$type<Record<string, MergedField>>(),
+    undoneAt: p.datetime(3).nullable(),
+    ...columns.timestamps,
+  },
+  indexes: [
+    sqlIndex('client_merge_kept', '(coach_id, kept_id)'),
+    // A client is merged into one other at a time.
+    sqlIndex('client_merge_active', '(coach_id, merged_id) where undone_at is null', { unique: true }),
+  ],
+  checks: [check('client_merge_two_clients', 'kept_id <> merged_id')],
+  ...tenantPolicy('client_merge'),
 })
 
 export const importStatuses = ['mapping', 'ready', 'running', 'done'] as const

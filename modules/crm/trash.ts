@@ -12,7 +12,10 @@ const clientKind = client.recordKind({
   permission: 'crm:client',
   title: 'r.name',
   to: `'/clients/' || r.id`,
-  fields: { archived_at: { label: 'Archived', as: 'time' } },
+  fields: {
+    archived_at: { label: 'Archived', as: 'time' },
+    merged_with_id: { label: 'Merged with', of: 'client' },
+  },
   restore: restoreClient,
   eraseNote: 'Purchases stay in your records without notes; past import files are deleted.',
   onErase: async (ctx, { id, deletedAt }) => {

@@ -55,6 +55,7 @@ export default defineModule({
       permission: 'forms:form:read',
     },
   ],
+  clientRecords: [{ table: 'form_submission', label: ['form', 'forms'], parents: { appointment_id: 'appointment' } }],
   recordKinds,
   search,
   contributions,

@@ -1,6 +1,7 @@
 import { defineModule } from '../core/manifest.ts'
 import { subscribe } from '../core/events.ts'
-import { getClient, logActivity } from '../crm/index.ts'
+import { implementHook } from '../core/hooks.ts'
+import { assertMerge, getClient, logActivity, recordsMoved } from '../crm/index.ts'
 import { ignoreNotFound } from '#app/lib/errors.ts'
 import { operations } from './api.ts'
 import { contributions } from './contributions.ts'
@@ -11,6 +12,7 @@ import { countUnread } from './queries/messages.ts'
 import { Message, MessageThread } from './schema.ts'
 import { search } from './search.ts'
 import { seed } from './seed.ts'
+import { lockThreads, rebuildThreads } from './services/merge.ts'
 import { notify, notifyQueue, type NotifyJob } from './services/notifications.ts'
 
 export default defineModule({
@@ -37,6 +39,11 @@ export default defineModule({
     },
   ],
   publishedEvents: [{ event: messageReceived, label: 'Message received' }],
+  clientRecords: [
+    { table: 'message', label: ['message', 'messages'] },
+    // Made again from the messages.
+    { table: 'message_thread', onMerge: 'stay' },
+  ],
   search,
   contributions,
   subscribers: [
@@ -45,6 +52,7 @@ export default defineModule({
       if (client) await logActivity(ctx, { type: 'message_received', title: `Message from ${client.name}`, clientId })
     }),
   ],
+  hooks: [implementHook('messages', assertMerge, lockThreads), implementHook('messages', recordsMoved, rebuildThreads)],
   jobs: [
     {
       name: notifyQueue,

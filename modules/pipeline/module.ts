@@ -45,6 +45,7 @@ export default defineModule({
     },
   ],
   search,
+  clientRecords: [{ table: 'prospect', label: ['prospect', 'prospects'] }],
   recordKinds: records,
   contributions,
   metrics,

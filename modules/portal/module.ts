@@ -25,6 +25,11 @@ export default defineModule({
   ],
   contributions,
   clientSignIn: { findClient: findSessionClient, getSignInPath: signInPath },
+  // They are of the address that the client had.
+  clientRecords: [
+    { table: 'portal_link', onMerge: 'delete' },
+    { table: 'portal_session', onMerge: 'delete' },
+  ],
   jobs: [
     { name: signInQueue, kind: 'email', run: (platform, data) => sendSignInLinks(platform, data as SignInJob) },
     { name: 'portal.clean-up', every: '25 4 * * *', run: cleanUp },

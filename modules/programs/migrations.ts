@@ -196,4 +196,36 @@ create trigger goal_value_client before insert or update on goal_value
   for each row execute function limit_program_client('goal_value');
 `,
   ),
+  // As before, and values go with the client's other records when two clients are merged.
+  migration(
+    'programs/0002-merged-clients',
+    /* sql */ `
+create or replace function limit_program_client() returns trigger
+language plpgsql set search_path = public, pg_temp as $$
+declare
+  is_client boolean := nullif(current_setting('app.client_id', true), '') is not null;
+begin
+  if tg_argv[0] = 'goal_value' then
+    if tg_op = 'INSERT' and (not is_client or new.set_by = 'client') or tg_op = 'UPDATE' and new.coach_id <> old.coach_id then
+      return new;
+    end if;
+    if tg_op = 'UPDATE' and not is_client and to_jsonb(new) - 'client_id' = to_jsonb(old) - 'client_id'
+      and is_client_move(new.coach_id, old.client_id, new.client_id)
+    then
+      return new;
+    end if;
+    raise exception 'a value never changes, and says who has set it' using errcode = 'restrict_violation';
+  end if;
+  if not is_client then
+    return new;
+  end if;
+  if tg_op = 'UPDATE' then
+    if to_jsonb(new) - array['done_at', 'updated_at'] = to_jsonb(old) - array['done_at', 'updated_at'] then
+      return new;
+    end if;
+  end if;
+  raise exception 'a client ticks items alone' using errcode = 'restrict_violation';
+end $$;
+`,
+  ),
 ]

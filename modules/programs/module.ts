@@ -1,4 +1,6 @@
+import { implementHook } from '../core/hooks.ts'
 import { defineModule } from '../core/manifest.ts'
+import { assertMerge } from '../crm/index.ts'
 import { contributions } from './contributions.ts'
 import { itemCompleted, programAssigned, programCompleted, goalUpdated } from './events.ts'
 import { migrations } from './migrations.ts'
@@ -6,6 +8,7 @@ import { permissions } from './permissions.ts'
 import { Goal, GoalValue, Program, ProgramItem, ProgramMilestone, ProgramTemplate } from './schema.ts'
 import { search } from './search.ts'
 import { seed } from './seed.ts'
+import { assertNoTwoOfTemplate } from './services/merge.ts'
 import { planStarts, startDue, startQueue } from './services/start-items.ts'
 import { recordKinds } from './trash.ts'
 
@@ -38,7 +41,15 @@ export default defineModule({
       permission: 'programs:program:read',
     },
   ],
+  clientRecords: [
+    { table: 'program', label: ['program', 'programs'] },
+    { table: 'program_milestone', parents: { program_id: 'program' } },
+    { table: 'program_item', parents: { program_id: 'program' } },
+    { table: 'goal', label: ['goal', 'goals'], parents: { program_id: 'program' } },
+    { table: 'goal_value', parents: { goal_id: 'goal' } },
+  ],
   recordKinds,
+  hooks: [implementHook('programs', assertMerge, assertNoTwoOfTemplate)],
   search,
   contributions,
   jobs: [

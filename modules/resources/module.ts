@@ -45,6 +45,11 @@ export default defineModule({
       permission: 'resources:resource:read',
     },
   ],
+  clientRecords: [
+    { table: 'resource', label: ['resource', 'resources'] },
+    { table: 'resource_share', label: ['shared resource', 'shared resources'], parents: { resource_id: 'resource' } },
+    { table: 'resource_open', parents: { share_id: 'resource_share' } },
+  ],
   recordKinds,
   programPart,
   search,

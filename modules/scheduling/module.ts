@@ -106,6 +106,10 @@ export default defineModule({
   contributions,
   metrics,
   programPart,
+  clientRecords: [
+    { table: 'appointment', label: ['session', 'sessions'] },
+    { table: 'booking_link', parents: { appointment_id: 'appointment' } },
+  ],
   recordKinds: records,
   counts: { sessionsThisMonth: sessionCountQuery },
   buyerPermissions: bookingPermissions,

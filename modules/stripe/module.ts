@@ -78,6 +78,11 @@ export default defineModule({
   ],
   contributions,
   buyerPermissions: ['stripe:payment:write'],
+  clientRecords: [
+    { table: 'stripe_subscription', label: ['subscription', 'subscriptions'] },
+    // The client at Stripe stays the one who has paid.
+    { table: 'stripe_customer', onMerge: 'stay' },
+  ],
   recordKinds,
   search,
   jobs,

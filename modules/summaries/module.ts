@@ -1,4 +1,4 @@
-import { reassignProspect } from '#modules/crm/index.ts'
+import { assertMerge, reassignProspect } from '#modules/crm/index.ts'
 import { assertAttendeeChange, followCompletion, sessionCompleted } from '#modules/scheduling/index.ts'
 import { subscribe } from '../core/events.ts'
 import { implementHook, lookForRecordings } from '../core/hooks.ts'
@@ -24,6 +24,7 @@ import {
   TranscriptionUsage,
 } from './schema.ts'
 import { search } from './search.ts'
+import { assertSameConsent } from './services/merge.ts'
 import { seed } from './seed.ts'
 import { assertNoSessionContent } from './services/attendee-change.ts'
 import { eraseWithoutConsent } from './services/erase.ts'
@@ -68,11 +69,13 @@ export default defineModule({
       permission: 'summaries:summary:read',
     },
   ],
+  clientRecords: [{ table: 'recording_consent', label: ['consent', 'consents'] }],
   recordKinds,
   search,
   contributions,
   hooks: [
     implementHook('summaries', assertAttendeeChange, assertNoSessionContent),
+    implementHook('summaries', assertMerge, assertSameConsent),
     implementHook('summaries', lookForRecordings, bringForward),
     // In the same transaction: the next page says that it is looked for.
     implementHook('summaries', followCompletion, searchCompleted),

@@ -44,6 +44,7 @@ export default defineModule({
       permission: 'tasks:task:read',
     },
   ],
+  clientRecords: [{ table: 'task', label: ['task', 'tasks'], parents: { appointment_id: 'appointment' } }],
   recordKinds: [
     task.recordKind({
       permission: 'tasks:task',

@@ -176,6 +176,9 @@ const unfinishedRows: Record<string, string> = {
       (coach_id, file_name, content, mapping, status, total, created_at, updated_at)
     values ($1, 'clients.csv', convert_to('Name,Email\nMara ${leakMarker},mara@example.com', 'UTF8'),
       '{"${leakMarker}": "name"}', 'ready', 1, now(), now())`,
+  client_merge: `insert into client_merge (coach_id, kept_id, moved, last_ids, fields, created_at, updated_at)
+    select coach_id, id, '{}', '{}', '{"name": {"from": "${leakMarker}", "to": "Mara"}}', now(), now()
+    from client where coach_id = $1 and deleted_at is null order by id limit 1`,
   calendar_feed: `insert into calendar_feed (coach_id, token_hash, shows_details, created_at)
     values ($1, decode(md5(random()::text), 'hex'), true, now())`,
   booking_embed: `insert into booking_embed (coach_id, origins, created_at, updated_at)

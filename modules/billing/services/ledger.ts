@@ -1,4 +1,4 @@
-import { addToTotalSpent } from '#modules/crm/index.ts'
+import { addToTotalSpent, type RecordsMoved } from '#modules/crm/index.ts'
 import type { WriteCtx } from '#tenants/context.ts'
 import type { PaymentMethod } from '../fields.ts'
 import type { LedgerKind } from '../ledger/kinds.ts'
@@ -45,4 +45,18 @@ export async function recordEntry(ctx: WriteCtx, entry: NewLedgerEntry): Promise
   if (!booked) return null
   await addToTotalSpent(ctx, entry.clientId, entry.amount)
   return booked.id
+}
+
+/** Moves the money of entries that went to another client from one total to the other. */
+export async function moveTotal(ctx: WriteCtx, { fromId, toId, moved }: RecordsMoved): Promise<void> {
+  const ids = moved.ledger_entry
+  if (!ids?.length) return
+  const [row] = await ctx.query<{ amount: number }>({
+    name: 'billing.amount-of-entries',
+    text: `select coalesce(sum(amount), 0)::bigint as amount from ledger_entry
+      where coach_id = $1 and id = any($2::bigint[])`,
+    values: [ctx.coachId, ids],
+  })
+  await addToTotalSpent(ctx, fromId, -row!.amount)
+  await addToTotalSpent(ctx, toId, row!.amount)
 }

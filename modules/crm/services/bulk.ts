@@ -300,7 +300,9 @@ const undoing: Record<BulkAction, Undo> = {
   delete: {
     statement: (bind, { at }) => ({
       set: 'deleted_at = null',
-      where: `client.deleted_at = ${bind(at, 'timestamptz')}`,
+      // One that was merged since comes back with its records, by itself.
+      where: `client.deleted_at = ${bind(at, 'timestamptz')} and not exists (select 1 from client_merge m
+        where m.coach_id = $1 and m.merged_id = client.id and m.undone_at is null)`,
     }),
     event: clientRestored,
   },

@@ -20,6 +20,7 @@ import type { ClientEdit, NewClient } from '../forms.ts'
 import { client, type ClientRecord } from '../records.ts'
 import { Client, type ClientRow } from '../schema.ts'
 import { logActivity } from './activities.ts'
+import { lockWithMerge, undoMerge } from './merge.ts'
 import { assertNotReadOnly, assertWithinPlanLimit } from './plan-limit.ts'
 
 /** The prospect that a client was converted from. */
@@ -171,15 +172,20 @@ export async function deleteClient(ctx: WriteCtx, id: number): Promise<void> {
   await publish(ctx, clientDeleted, { clientId: id })
 }
 
-/** Restores a client from the trash. Idempotent. Throws not_found, plan_limit. */
+/**
+ * Restores a client from the trash. One that was merged into another gets its records back. Idempotent. Throws
+ * not_found, plan_limit, and conflict while the other one is in the trash.
+ */
 export async function restoreClient(ctx: WriteCtx, id: number): Promise<ClientRecord> {
   authorize(ctx, 'crm:client:write')
+  const merge = await lockWithMerge(ctx, id)
   const row = await lockRow(ctx, client, Client, { coachId: ctx.coachId, id })
   if (!row.deletedAt) return client.fromEntity(row)
 
   if (!row.archivedAt) await assertWithinPlanLimit(ctx)
   row.deletedAt = null
   await ctx.em.flush()
+  if (merge) await undoMerge(ctx, row, merge)
   await publish(ctx, clientRestored, { clientId: id })
   return client.fromEntity(row)
 }

@@ -69,7 +69,8 @@ async function addMessage(ctx: WriteCtx, { clientId, sender, content }: NewMessa
   return message!
 }
 
-function toExcerpt(content: string): string {
+/** The beginning of a message, as the list of threads shows it. */
+export function toExcerpt(content: string): string {
   const characters = [...content.replaceAll(/\s+/g, ' ').trim()]
   return characters.length > excerptLength ? `${characters.slice(0, excerptLength).join('')}…` : characters.join('')
 }

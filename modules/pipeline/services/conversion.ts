@@ -1,5 +1,6 @@
 import { AppError } from '#app/lib/errors.ts'
 import {
+  assertNotMerged,
   createClient,
   Client,
   deleteClient,
@@ -66,7 +67,8 @@ function clientFrom(prospect: ProspectRow): NewClient {
 
 /**
  * Undoes a conversion: the prospect returns to its position in the stage, and the client goes to the trash, with what
- * was added to it since. Idempotent. Throws not_found for the prospect, the stage, or a client in the trash.
+ * was added to it since. Idempotent. Throws not_found for the prospect, the stage, or a client in the trash, and
+ * conflict if another client was merged into it.
  */
 export async function undoConversion(
   ctx: WriteCtx,
@@ -78,6 +80,7 @@ export async function undoConversion(
   const clientId = prospect.client?.id
   if (clientId === undefined) return getProspect(ctx, id)
 
+  await assertNotMerged(ctx, clientId)
   await deleteClient(ctx, clientId)
   ctx.em.assign(prospect, {
     client: null,
