@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { date, emptyAsNull, formId, id, optionalFormId, requiredLine, tag } from '#app/lib/zod-types.ts'
+import { date, emptyAsNull, formId, id, optionalFormId, requiredLine, tag, version } from '#app/lib/zod-types.ts'
 import { parseId } from '#app/lib/url.ts'
-import { clientStatuses } from './fields.ts'
+import { clientFieldNames, clientStatuses, type ClientField } from './fields.ts'
+import { isJoinable } from './merge-fields.ts'
 import { clientsPerPage } from './list-state.ts'
 import { client, interaction } from './records.ts'
 
@@ -15,6 +16,19 @@ export type ClientEdit = z.output<typeof ClientEdit>
 export const NewClientForm = client.form.extend({ productId: optionalFormId() })
 /** Both edit forms of a client. */
 export const ClientEditForm = client.editForm
+
+const source = () => z.enum(['kept', 'merged'], 'Choose a value').optional()
+const joinableSource = () => z.enum(['kept', 'merged', 'both'], 'Choose a value').optional()
+type MergeSources = { [N in ClientField]: ReturnType<typeof joinableSource> }
+/** The merge of the client `with` into another one: whose value each field keeps. */
+export const MergeForm = z.object({
+  with: formId('Choose another client'),
+  keptVersion: version(),
+  mergedVersion: version(),
+  ...(Object.fromEntries(
+    clientFieldNames.map((name) => [name, isJoinable(name) ? joinableSource() : source()]),
+  ) as MergeSources),
+})
 
 const viewName = () => requiredLine('Name is required', 60)
 /** A view of the client list. `url`: the list as it is shown. */

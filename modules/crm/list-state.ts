@@ -55,6 +55,8 @@ export const clientsUrl = urlState('/clients', {
   dialog: patternParam(/^[a-z-]{1,40}$/),
   client: idParam,
 })
+/** The page that merges another client into this one. `find`: the search for the other one, without JavaScript. */
+export const mergeUrl = (id: number) => urlState(`/clients/${id}/merge`, { with: idParam, find: textParam })
 export type ListState = Omit<ReturnType<typeof clientsUrl.parse>, 'dialog' | 'client'>
 
 /** The filters in use, without the search. */

@@ -48,6 +48,7 @@ export default defineModule({
     { path: 'clients', file: 'routes/clients.tsx' },
     { path: 'clients/:id', file: 'routes/client.tsx' },
     { path: 'clients/:id/interactions', file: 'routes/interactions.tsx' },
+    { path: 'clients/:id/merge', file: 'routes/merge.tsx' },
     { path: 'clients/import', file: 'routes/import.tsx', uploads: true },
     { path: 'clients/import/:id', file: 'routes/import-plan.tsx' },
     { path: 'clients/import/:id/errors', file: 'routes/import-errors.ts', layout: 'resource' },

@@ -1,4 +1,4 @@
-import { Archive, ArchiveRestore, Ellipsis, History, Pencil, Trash2 } from 'lucide-react'
+import { Archive, ArchiveRestore, Ellipsis, History, Merge, Pencil, Trash2 } from 'lucide-react'
 import { ButtonLink, PrimaryLink, SecondaryLink } from '#app/ui/components/button.tsx'
 import { Menu } from '#app/ui/components/menu.tsx'
 import { clientLinkHref, type ClientLink } from '../slots.ts'
@@ -42,6 +42,7 @@ export function ClientActions({
         className="btn btn-secondary btn-icon"
         entries={[
           { label: 'History', icon: History, to: `/history/client/${id}` },
+          ...(isReadOnly ? [] : [{ label: 'Merge…', icon: Merge, to: `/clients/${id}/merge` }]),
           archive,
           'separator',
           {

@@ -174,6 +174,31 @@ export const screens: Screen[] = [
     as: 'full',
     setup: submitInvalidEdit,
   },
+  {
+    name: 'client-merge-choose',
+    route: '/clients/:id/merge',
+    path: ({ bareClient }) => `/clients/${bareClient}/merge`,
+    as: 'full',
+  },
+  {
+    name: 'client-merge',
+    route: '/clients/:id/merge',
+    path: ({ client, bareClient }) => `/clients/${bareClient}/merge?with=${client}`,
+    as: 'full',
+  },
+  {
+    name: 'client-merge-long',
+    route: '/clients/:id/merge',
+    path: ({ client, longClient }) => `/clients/${client}/merge?with=${longClient}`,
+    as: 'full',
+  },
+  {
+    name: 'client-merge-missing',
+    route: '/clients/:id/merge',
+    path: '/clients/999999999/merge',
+    as: 'full',
+    status: 404,
+  },
   { name: 'import', route: '/clients/import', path: '/clients/import', as: 'full' },
   { name: 'import-empty', route: '/clients/import', path: '/clients/import', as: 'newcomer' },
   {

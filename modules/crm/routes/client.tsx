@@ -2,13 +2,14 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData, useLocation } from '@remix-run/react'
 import { Archive, Check } from 'lucide-react'
 import type { z } from 'zod'
+import { ignoreNotFound } from '#app/lib/errors.ts'
 import { parseId, withQuery } from '#app/lib/url.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Button, ButtonLink } from '#app/ui/components/button.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { NotFoundDialog } from '#app/ui/components/not-found-dialog.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
-import { ById, formActions } from '#modules/core/form-actions.server.ts'
+import { ById, formActions, success } from '#modules/core/form-actions.server.ts'
 import { Slot } from '#modules/core/slot.tsx'
 import type { WriteCtx } from '#tenants/context.ts'
 import { loadClientPage } from '../client-loader.server.ts'
@@ -24,9 +25,11 @@ import { InteractionDialog } from '../components/interaction-dialog.tsx'
 import { NextSession } from '../components/next-session.tsx'
 import { RecentInteractions } from '../components/recent-interactions.tsx'
 import { TimelineCard } from '../components/timeline.tsx'
+import { warnOfDuplicate } from '../duplicate-toast.server.ts'
 import { ClientEditForm as ClientEditInput } from '../forms.ts'
 import { interactionActions } from '../interaction-actions.server.ts'
 import { interactionMessages } from '../interaction-messages.ts'
+import { getClient } from '../queries/clients.ts'
 import { archiveClient, updateClient, unarchiveClient } from '../services/clients.ts'
 
 export { ErrorBoundary } from '../components/client-error.tsx'
@@ -46,17 +49,20 @@ const messages = {
   ...interactionMessages,
 }
 
-const save = {
+const save = (done: string) => ({
   schema: ClientEditInput,
-  run: (ctx: WriteCtx, { id, version, ...input }: z.output<typeof ClientEditInput>) =>
-    updateClient(ctx, id, input, version),
-}
+  run: async (ctx: WriteCtx, { id, version, ...input }: z.output<typeof ClientEditInput>) => {
+    const before = await getClient(ctx, id).catch(ignoreNotFound)
+    const toast = await warnOfDuplicate(ctx, await updateClient(ctx, id, input, version), { done, before })
+    return success(toast ? { toast } : {})
+  },
+})
 
 export const action = formActions(
   messages,
   {
-    save,
-    edit: save,
+    save: save(messages.save.done),
+    edit: save(messages.edit.done),
     archive: { schema: ById, run: (ctx, { id }) => archiveClient(ctx, id), undo: 'unarchive' },
     unarchive: { schema: ById, run: (ctx, { id }) => unarchiveClient(ctx, id), to: ({ page }) => page },
     ...interactionActions,

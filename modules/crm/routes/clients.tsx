@@ -14,6 +14,7 @@ import { Link } from '#app/ui/navigation/link.tsx'
 import { Slot } from '#modules/core/slot.tsx'
 import { runBulkForm, undoBulk } from '../bulk-action.server.ts'
 import { loadClientsPage } from '../clients-loader.server.ts'
+import { warnOfDuplicate } from '../duplicate-toast.server.ts'
 import { ClientCards } from '../components/client-cards.tsx'
 import { ClientTable } from '../components/client-table.tsx'
 import { ClientsActions } from '../components/clients-actions.tsx'
@@ -48,7 +49,11 @@ export const action = formActions(
   {
     add: {
       schema: NewClientForm,
-      run: async (ctx, input) => success({ to: `/clients/${(await createClient(ctx, input)).id}` }),
+      run: async (ctx, input) => {
+        const added = await createClient(ctx, input)
+        const toast = await warnOfDuplicate(ctx, added, { done: messages.add.done })
+        return success({ to: `/clients/${added.id}`, ...(toast ? { toast } : {}) })
+      },
     },
     delete: {
       schema: ById,
