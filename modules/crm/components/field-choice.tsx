@@ -18,8 +18,12 @@ export function FieldChoice({ field, values: { kept, merged, isJoinable } }: { f
   )
 }
 
+const maxLabel = 240
+
 function Choice({ field, source, text }: { field: FormField; source: string; text: string }) {
   const id = `${field.id}-${source}`
+  const characters = [...text]
+  const isLong = characters.length > maxLabel
   return (
     <div className="flex min-w-0 items-start gap-2.5">
       <input
@@ -30,12 +34,17 @@ function Choice({ field, source, text }: { field: FormField; source: string; tex
         defaultChecked={field.initialValue === source}
         className="mt-1 shrink-0 accent-(--brand-edge)"
       />
-      <label
-        htmlFor={id}
-        className={`max-h-40 min-w-0 overflow-y-auto whitespace-pre-wrap wrap-anywhere ${text ? '' : 'text-ink-3'}`}
-      >
-        {text || 'empty'}
-      </label>
+      <div className="min-w-0 whitespace-pre-wrap wrap-anywhere">
+        <label htmlFor={id} className={text ? '' : 'text-ink-3'}>
+          {isLong ? `${characters.slice(0, maxLabel).join('').trimEnd()}…` : text || 'empty'}
+        </label>
+        {isLong && (
+          <details className="mt-1">
+            <summary className="link hit w-fit cursor-pointer text-sm">Show all</summary>
+            <p className="mt-1">{text}</p>
+          </details>
+        )}
+      </div>
     </div>
   )
 }

@@ -44,3 +44,30 @@ test('a client who was added twice is found, merged and, after all, not merged',
   await expect(page.getByRole('main')).not.toContainText('+1 555 0199')
   await expect(page.getByRole('main')).not.toContainText('First call')
 })
+
+test('clients are merged without JavaScript, and a refusal keeps what was chosen', async ({ app, newContext }) => {
+  const coach = await app.createCoach({
+    clients: [
+      { name: 'Grace Hopper', email: 'grace@example.com', notes: 'A'.repeat(30_000) },
+      { name: 'Grace H.', email: 'g.hopper@example.com', notes: 'B'.repeat(30_000) },
+    ],
+  })
+  const context = await newContext({ javaScriptEnabled: false })
+  await coach.signIn(context)
+  const page = await context.newPage()
+  await page.goto('/clients')
+  await page.getByRole('link', { name: 'Grace Hopper' }).click()
+  await page.goto(`${page.url()}/merge`)
+  await page.getByLabel('Other client').selectOption('Grace H.')
+  await page.getByRole('button', { name: 'Compare' }).click()
+  await page.getByRole('group', { name: 'Email' }).getByLabel('g.hopper@example.com').check()
+  await page.getByRole('button', { name: 'Merge Clients' }).click()
+  await expect(page.getByText('both together are too long')).toBeVisible()
+  await expect(page.getByRole('group', { name: 'Email' }).getByLabel('g.hopper@example.com')).toBeChecked()
+  await page.getByRole('group', { name: 'Notes' }).getByLabel('AAA').check()
+  await page.getByRole('button', { name: 'Merge Clients' }).click()
+  await expect(page.getByText('Clients merged. The other one is in the trash.')).toBeVisible()
+  await expect(page.getByRole('main')).toContainText('g.hopper@example.com')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('main')).toContainText('grace@example.com')
+})
