@@ -4,6 +4,7 @@ import { operation } from '#tenants/api/operation.ts'
 import { listOperation, resource } from '#tenants/api/resource.ts'
 import { clientStatuses } from './fields.ts'
 import { ClientEdit, InteractionEdit, NewClient, NewInteraction } from './forms.ts'
+import { filtersPattern, parseFilters } from './list-state.ts'
 import { listActivities } from './queries/activities.ts'
 import { getClient, listClients } from './queries/clients.ts'
 import { getInteraction, listInteractions } from './queries/interactions.ts'
@@ -34,6 +35,16 @@ const clients = resource({
         .describe('true: only archived clients; otherwise only active ones.'),
       status: z.enum(clientStatuses, `Use one of ${clientStatuses.join(', ')}`).optional(),
       tag: tag().optional().describe('A tag, in any case.'),
+      filters: z
+        .string()
+        .regex(filtersPattern, 'Use filters such as program.7, separated by commas')
+        .transform(parseFilters)
+        .optional()
+        .describe(
+          'Filters of modules as in the URL of the client list, separated by commas; all must match, and one that is ' +
+            'not available matches nobody. `program.7`: a program from template 7 that is running. `product.7`: bought ' +
+            'product 7. `next.none`, `next.scheduled`: without or with a session ahead.',
+        ),
     }),
     run: (ctx, page, { archived, ...filter }) =>
       listClients(ctx, { ...page, ...filter, archived: archived === 'true' }),

@@ -25,13 +25,13 @@ export const clientsPerPage = 50
 export const maxViews = 30
 
 /** Filters of other modules, such as `product.7`: each at most once. */
-const filtersParam: Param<readonly string[]> = {
-  parse: (text) => {
-    const filters = text.split(',').filter((filter) => /^[a-z]{1,30}\.\w{1,30}$/.test(filter))
-    return filters.filter((filter, index) => filters.findIndex((other) => isSameFilter(other, filter)) === index)
-  },
-  empty: [],
+export function parseFilters(text: string): readonly string[] {
+  const filters = text.split(',').filter((filter) => /^[a-z]{1,30}\.\w{1,30}$/.test(filter))
+  return filters.filter((filter, index) => filters.findIndex((other) => isSameFilter(other, filter)) === index)
 }
+/** Filters of other modules without anything else. */
+export const filtersPattern = /^[a-z]{1,30}\.\w{1,30}(,[a-z]{1,30}\.\w{1,30}){0,9}$/
+const filtersParam: Param<readonly string[]> = { parse: parseFilters, empty: [] }
 const isSameFilter = (a: string, b: string): boolean => splitFilter(a)[0] === splitFilter(b)[0]
 
 /** The name and the value of a filter. */

@@ -1,12 +1,15 @@
 import { escapeMarkup } from '#app/lib/markup.ts'
+import { parseId } from '#app/lib/url.ts'
 import type { Contribution, QuickAction } from '#modules/core/manifest.ts'
-import type { ClientLink, TimelineEntry } from '#modules/crm/index.ts'
+import type { ClientFilter, ClientLink, TimelineEntry } from '#modules/crm/index.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { toProgressView } from './format.ts'
+import { hasRunningProgram } from './joins.ts'
 import { programsUrl, programUrl } from './list-state.ts'
 import { loadPortalPrograms, portalPage } from './portal.ts'
 import { listItems, listTicked } from './queries/items.ts'
 import { listProgramsOfClient } from './queries/programs.ts'
+import { listRunningTemplates } from './queries/templates.ts'
 
 const permission = 'programs:program:read'
 const ofClient = 'client:program:write'
@@ -28,6 +31,7 @@ export const contributions: Contribution[] = [
     permission,
     load: (ctx, { id }) => loadOfClient(ctx, id),
   },
+  { slot: 'client.filter', order: 15, permission, load: async (ctx) => programFilter(ctx) },
   { slot: 'client.menu', order: 46, permission: 'programs:program:write', load: async () => clientLinks },
   {
     slot: 'client.timeline',
@@ -36,6 +40,17 @@ export const contributions: Contribution[] = [
     load: (ctx, { id, rows = '50' }) => listTimeline(ctx, Number(id), Number(rows)),
   },
 ]
+
+/** Clients with a program that runs: from one template, not completed. */
+const programFilter = (ctx: Ctx): ClientFilter => ({
+  name: 'program',
+  label: 'Program',
+  choices: () => listRunningTemplates(ctx),
+  condition: (value) => {
+    const id = parseId(value)
+    return id ? { name: 'program', value: id, sql: hasRunningProgram } : null
+  },
+})
 
 async function loadOfClient(ctx: Ctx, id: string | undefined) {
   const clientId = Number(id)

@@ -1,9 +1,10 @@
 import { matchesSearch } from '#db/search-sql.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
-import { listNewest, type Page } from '#tenants/api/list-newest.ts'
+import { listNewest, type Filter, type Page } from '#tenants/api/list-newest.ts'
 import type { ClientStatus } from '../fields.ts'
 import { hasTag } from '../joins.ts'
 import { client, type ClientRecord } from '../records.ts'
+import { loadContributedConditions } from './filters.ts'
 
 /** One client that isn't in the trash. Throws not_found. */
 export async function getClient(ctx: Ctx, id: number): Promise<ClientRecord> {
@@ -34,15 +35,18 @@ export type ClientFilter = {
   q?: string | null | undefined
   status?: ClientStatus | undefined
   tag?: string | undefined
+  /** Filters of other modules, as in the URL of the list. */
+  filters?: readonly string[] | undefined
   archived?: boolean
 }
 
 /** Clients outside the trash, newest first. `q`: part of the name or email; ignores case and accents. */
 export async function listClients(
   ctx: Ctx,
-  { q, status, tag, archived = false, ...page }: Page & ClientFilter = {},
+  { q, status, tag, filters = [], archived = false, ...page }: Page & ClientFilter = {},
 ): Promise<ClientRecord[]> {
   authorize(ctx, 'crm:client:read')
+  const contributed = await loadContributedConditions(ctx, filters)
   return listNewest(ctx, {
     name: 'crm.clients',
     select: client.select,
@@ -54,6 +58,7 @@ export async function listClients(
       q: q ? [matchesSearch('?'), q] : false,
       status: status ? ['status = ?', status] : false,
       tag: tag ? [hasTag('?'), tag] : false,
+      ...Object.fromEntries(contributed.map(({ name, sql, value }): [string, Filter] => [name, [sql('?'), value]])),
     },
     ...page,
   })

@@ -17,21 +17,25 @@ export async function listContributedFilters(ctx: Ctx): Promise<ClientFilter[]> 
   return (await fillSlot(ctx, 'client.filter')).map(({ data }) => data as ClientFilter)
 }
 
-/** The conditions of a list in use, besides its scope. What isn't a choice of a filter matches nobody. */
+/** The conditions of a list in use, besides its scope. */
 export async function loadConditions(ctx: Ctx, { q, status, tag, filters }: FilterState): Promise<FilterCondition[]> {
-  const contributed = filters.length ? await listContributedFilters(ctx) : []
   const own: (FilterCondition | false)[] = [
     q !== '' && { name: 'q', value: q, sql: (placeholder) => matchesSearch(placeholder) },
     status !== null && { name: 'status', value: status, sql: (placeholder) => `status = ${placeholder}` },
     tag !== '' && { name: 'tag', value: tag, sql: (placeholder) => hasTag(placeholder) },
   ]
-  const others = filters.map((filter) => {
+  return [...own.filter((condition) => condition !== false), ...(await loadContributedConditions(ctx, filters))]
+}
+
+/** The conditions of other modules' filters. What isn't a choice of one matches nobody. */
+export async function loadContributedConditions(ctx: Ctx, filters: readonly string[]): Promise<FilterCondition[]> {
+  const contributed = filters.length ? await listContributedFilters(ctx) : []
+  const conditions = filters.map((filter) => {
     const [name, value] = splitFilter(filter)
     return contributed.find((own) => own.name === name)?.condition(value) ?? null
   })
-  const known = others.filter((condition) => condition !== null)
-  const hasUnknown = known.length < others.length
-  return [...own.filter((condition) => condition !== false), ...known, ...(hasUnknown ? [nobody] : [])]
+  const known = conditions.filter((condition) => condition !== null)
+  return known.length < conditions.length ? [...known, nobody] : known
 }
 
 const nobody: FilterCondition = { name: 'nobody', value: true, sql: (placeholder) => `not ${placeholder}::boolean` }

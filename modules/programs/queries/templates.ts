@@ -78,3 +78,16 @@ export async function listTemplateOptions(ctx: Ctx): Promise<{ id: number; name:
     values: [ctx.coachId],
   })
 }
+
+/** The templates that programs of clients are running from, by name. At most 500. */
+export async function listRunningTemplates(ctx: Ctx): Promise<{ value: string; label: string }[]> {
+  authorize(ctx, 'programs:program:read')
+  return ctx.query({
+    name: 'programs.running-templates',
+    text: `select id::text as value, name as label from program_template where coach_id = $1 and id in (
+        select template_id from program where coach_id = $1 and template_id is not null and completed_at is null
+          and deleted_at is null)
+      order by lower(name) collate "und-x-icu", id limit 500`,
+    values: [ctx.coachId],
+  })
+}
