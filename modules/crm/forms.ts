@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { date, emptyAsNull, formId, id, optionalFormId, requiredLine, tag, version } from '#app/lib/zod-types.ts'
 import { parseId } from '#app/lib/url.ts'
 import { clientFieldNames, clientStatuses, type ClientField } from './fields.ts'
+import { rowsPerPage } from './import/rows-per-page.ts'
 import { isJoinable } from './merge-fields.ts'
 import { clientsPerPage } from './list-state.ts'
 import { client, interaction } from './records.ts'
@@ -50,6 +51,23 @@ export const BulkForm = z.object({
     'Choose what to change.',
   ),
   tag: tag().optional(),
+})
+
+const parseIndexes = (text: unknown): number[] =>
+  String(text ?? '')
+    .split(',')
+    .filter((index) => /^\d{1,6}$/.test(index))
+    .map(Number)
+const indexes = z.preprocess((value) => [value].flat().flatMap(parseIndexes), z.array(z.int()).max(rowsPerPage))
+/**
+ * The rows of a file to import, by their index: `shown` with a box, and `rows`, the checked ones. `then`: starts the
+ * import, or selects all rows or none.
+ */
+export const ImportChoices = z.object({
+  shown: indexes,
+  rows: indexes,
+  tag: tag().optional(),
+  then: z.enum(['run', 'all', 'none']).optional(),
 })
 
 /** Input of the API. `interactionDate` is an instant; screens use noon in the coach's time zone. */

@@ -238,4 +238,41 @@ language sql stable set search_path = public, pg_temp as $$
 $$;
 `,
   ),
+  migration(
+    'crm/0007-import-choices',
+    /* sql */ `
+alter table client_import
+  add column deselected jsonb not null default '[]',
+  add column tag text,
+  add column not_selected int not null default 0,
+  drop constraint client_import_status_allowed,
+  drop constraint client_import_counts,
+  add constraint client_import_status_allowed
+    check (status in ('mapping', 'ready', 'running', 'done', 'undoing', 'undone')),
+  add constraint client_import_counts
+    check (created + duplicates + failed + left_out + not_selected = position),
+  add constraint client_import_deselected_list check (jsonb_typeof(deselected) = 'array'),
+  add constraint client_import_tag_length check (char_length(tag) <= 40);
+
+create table imported_client (
+  coach_id bigint not null,
+  id bigserial not null,
+  import_id bigint not null,
+  client_id bigint not null,
+  outcome text,
+  used_by text,
+  primary key (coach_id, id),
+  constraint imported_client_coach_id_import_id_foreign foreign key (coach_id, import_id)
+    references client_import (coach_id, id) on delete cascade,
+  constraint imported_client_coach_id_client_id_foreign foreign key (coach_id, client_id)
+    references client (coach_id, id) on delete cascade,
+  constraint imported_client_outcome_allowed check (outcome in ('moved', 'changed', 'archived', 'used', 'deleted')),
+  constraint imported_client_used_by_length check (char_length(used_by) <= 100)
+);
+create index imported_client_import on imported_client (coach_id, import_id, id);
+create unique index imported_client_client on imported_client (coach_id, client_id);
+${enableTenantPolicy('imported_client')}
+${requireSignedActor('imported_client')}
+`,
+  ),
 ]

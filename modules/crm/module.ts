@@ -19,7 +19,16 @@ import { migrations } from './migrations.ts'
 import { permissions } from './permissions.ts'
 import { practiceExport } from './practice-export.ts'
 import { countClients, totalClientsQuery } from './queries/counts.ts'
-import { Activity, Client, ClientImport, ClientChange, ClientInteraction, ClientMerge, ClientView } from './schema.ts'
+import {
+  Activity,
+  Client,
+  ClientImport,
+  ClientChange,
+  ClientInteraction,
+  ClientMerge,
+  ClientView,
+  ImportedClient,
+} from './schema.ts'
 import { search } from './search.ts'
 import { recordKinds } from './trash.ts'
 import { eraseMerged, followMerge } from './services/merge.ts'
@@ -29,7 +38,7 @@ export default defineModule({
   id: 'crm',
   title: 'Clients',
   isSwitchable: false,
-  entities: [Client, Activity, ClientInteraction, ClientImport, ClientView, ClientChange, ClientMerge],
+  entities: [Client, Activity, ClientInteraction, ClientImport, ClientView, ClientChange, ClientMerge, ImportedClient],
   publishedEvents: [
     { event: clientCreated, label: 'Client added' },
     { event: clientUpdated, label: 'Client changed' },

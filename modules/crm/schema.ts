@@ -207,7 +207,7 @@ export const ClientMerge = defineEntity({
   ...tenantPolicy('client_merge'),
 })
 
-export const importStatuses = ['mapping', 'ready', 'running', 'done'] as const
+export const importStatuses = ['mapping', 'ready', 'running', 'done', 'undoing', 'undone'] as const
 export type ImportStatus = (typeof importStatuses)[number]
 
 /**
@@ -226,6 +226,10 @@ export const ClientImport = defineEntity({
     /** The recognized origin of the file: one of `Source`. */
     source: p.text().nullable(),
     mapping: p.json().$type<Mapping>(),
+    /** Rows (from 0) that the coach doesn't want to import. */
+    deselected: p.json().$type<number[]>().default([]),
+    /** A tag for all clients of the import. */
+    tag: p.text().nullable(),
     status: p.text().$type<ImportStatus>(),
     /** Rows of the file, and how many of them are dealt with. */
     total: p.integer(),
@@ -236,6 +240,8 @@ export const ClientImport = defineEntity({
     /** People for whom the plan had no room, the first of them on the row `fullAt` (from 0). */
     leftOut: p.integer().default(0),
     fullAt: p.integer().nullable(),
+    /** Rows that would have been imported, but were deselected. */
+    notSelected: p.integer().default(0),
     finishedAt: p.datetime(3).nullable(),
     ...columns.timestamps,
   },
@@ -244,8 +250,39 @@ export const ClientImport = defineEntity({
     check('client_import_content_size', 'octet_length(content) <= 10485760'),
     check('client_import_status_allowed', allowedValues('status', importStatuses)),
     check('client_import_position_range', 'position >= 0 and position <= total'),
-    check('client_import_counts', 'created + duplicates + failed + left_out = position'),
+    check('client_import_counts', 'created + duplicates + failed + left_out + not_selected = position'),
+    check('client_import_deselected_list', `jsonb_typeof(deselected) = 'array'`),
+    ...lengthChecks('client_import', 40, ['tag']),
   ],
   ...tenantPolicy('client_import'),
 })
 export type ClientImportRow = InferEntity<typeof ClientImport>
+
+/** `moved`: to the trash. The others are why the undo of an import left a client alone. */
+export const undoOutcomes = ['moved', 'changed', 'archived', 'used', 'deleted'] as const
+export type UndoOutcome = (typeof undoOutcomes)[number]
+
+/** A client that an import has added, and what its undo did. Deleted with the import. */
+export const ImportedClient = defineEntity({
+  name: 'ImportedClient',
+  tableName: 'imported_client',
+  primaryKeys: ['coachId', 'id'],
+  properties: {
+    ...columns.tenant,
+    import: () => tenantReference(ClientImport, 'import_id', 'cascade'),
+    client: () => tenantReference(Client, 'client_id', 'cascade'),
+    /** Null: not undone. */
+    outcome: p.text().$type<UndoOutcome>().nullable(),
+    /** The kind of a record that the client has, if it was kept for that. */
+    usedBy: p.text().nullable(),
+  },
+  indexes: [
+    sqlIndex('imported_client_import', '(coach_id, import_id, id)'),
+    sqlIndex('imported_client_client', '(coach_id, client_id)', { unique: true }),
+  ],
+  checks: [
+    check('imported_client_outcome_allowed', allowedValues('outcome', undoOutcomes)),
+    ...lengthChecks('imported_client', 100, ['used_by']),
+  ],
+  ...tenantPolicy('imported_client'),
+})

@@ -19,7 +19,7 @@ const clientKind = client.recordKind({
   restore: restoreClient,
   eraseNote: 'Purchases stay in your records without notes; past import files are deleted.',
   onErase: async (ctx, { id, deletedAt }) => {
-    await deleteImports(ctx, { until: deletedAt, status: 'done' })
+    await deleteImports(ctx, { until: deletedAt, statuses: ['done', 'undone'] })
     await deleteChanges(ctx, deletedAt)
     await publish(ctx, clientErased, { clientId: id })
   },

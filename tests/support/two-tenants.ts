@@ -179,6 +179,9 @@ const unfinishedRows: Record<string, string> = {
   client_merge: `insert into client_merge (coach_id, kept_id, moved, last_ids, fields, created_at, updated_at)
     select coach_id, id, '{}', '{}', '{"name": {"from": "${leakMarker}", "to": "Mara"}}', now(), now()
     from client where coach_id = $1 and deleted_at is null order by id limit 1`,
+  imported_client: `insert into imported_client (coach_id, import_id, client_id)
+    select c.coach_id, i.id, c.id from client c, client_import i where c.coach_id = $1 and i.coach_id = $1
+    order by c.id limit 2`,
   calendar_feed: `insert into calendar_feed (coach_id, token_hash, shows_details, created_at)
     values ($1, decode(md5(random()::text), 'hex'), true, now())`,
   booking_embed: `insert into booking_embed (coach_id, origins, created_at, updated_at)

@@ -2,7 +2,7 @@ import { insertRows } from '#db/insert-rows.ts'
 import { columnName } from '#modules/core/define-record.ts'
 import { publish } from '#modules/core/events.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
-import type { WriteCtx } from '#tenants/context.ts'
+import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import type { Platform } from '#tenants/platform.ts'
 import { clientCreated } from '../events.ts'
 import { clientFieldNames } from '../fields.ts'
@@ -11,8 +11,9 @@ import { logActivity } from '../services/activities.ts'
 import { lockAccount, remainingClients } from '../services/plan-limit.ts'
 import { markExisting, type PlannedRow } from './plan.ts'
 import { findExistingClients, planImport } from './preview.ts'
-import { getImport, getImportFile } from './queries.ts'
+import { getImport, getImportFile, type ImportRecord } from './queries.ts'
 import { enqueueImport, lockImport } from './service.ts'
+import { undoChunk } from './undo.ts'
 
 /** Rows per transaction. */
 const chunkSize = 200
@@ -21,18 +22,29 @@ const chunkSize = 200
  */
 const turnMs = 5_000
 
-/** Imports in chunks. A chunk commits together with its progress, so an interrupted import can resume. */
+/** Imports or undoes in chunks. A chunk commits together with its progress, so that the job can resume. */
 export async function runImportJob(platform: Platform, data: { coachId?: unknown; importId?: unknown }): Promise<void> {
   const ctx = await loadCoachContext(platform, Number(data.coachId), `import-${String(data.importId)}`)
   if (!ctx) return
   const id = Number(data.importId)
   const record = await getImport(ctx, id)
-  if (record.status !== 'running') return
-  const planned = await planImport(record, await getImportFile(ctx, record))
+  const runChunk = await prepareChunks(ctx, record)
+  if (!runChunk) return
   const turnEnds = performance.now() + turnMs
   let hasMore = true
-  while (hasMore && performance.now() < turnEnds) hasMore = await ctx.write((tx) => importChunk(tx, id, planned))
+  while (hasMore && performance.now() < turnEnds) hasMore = await ctx.write(runChunk)
   if (hasMore) await ctx.write((tx) => enqueueImport(tx, id))
+}
+
+/** Imports or undoes one chunk. Returns whether there are more. */
+type RunChunk = (tx: WriteCtx) => Promise<boolean>
+
+async function prepareChunks(ctx: Ctx, record: ImportRecord): Promise<RunChunk | null> {
+  const { id, status } = record
+  if (status === 'undoing') return (tx) => undoChunk(tx, id)
+  if (status !== 'running') return null
+  const planned = await planImport(record, await getImportFile(ctx, record))
+  return (tx) => importChunk(tx, id, planned)
 }
 
 /** Imports one chunk. Returns whether there are more. */
@@ -51,6 +63,7 @@ async function importChunk(ctx: WriteCtx, id: number, planned: PlannedRow[]): Pr
   const added = toCreate.slice(0, remaining)
   await insertClients(
     ctx,
+    id,
     added.map(({ client }) => client),
   )
 
@@ -59,7 +72,7 @@ async function importChunk(ctx: WriteCtx, id: number, planned: PlannedRow[]): Pr
     name: 'crm.advance-import',
     text: `update client_import set position = position + $3, created = created + $4, duplicates = duplicates + $5,
         failed = failed + $6, left_out = left_out + $7, full_at = coalesce(full_at, $8), status = $9, finished_at = $10,
-        updated_at = $11 where coach_id = $1 and id = $2`,
+        updated_at = $11, not_selected = not_selected + $12 where coach_id = $1 and id = $2`,
     values: [
       ctx.coachId,
       id,
@@ -72,6 +85,7 @@ async function importChunk(ctx: WriteCtx, id: number, planned: PlannedRow[]): Pr
       isDone ? 'done' : 'running',
       isDone ? ctx.now() : null,
       ctx.now(),
+      rows.filter((row) => row.outcome === 'deselected').length,
     ],
   })
   // One activity for the whole import: one per client would hide all others.
@@ -87,8 +101,8 @@ function importedActivity(count: number, fileName: string) {
   }
 }
 
-/** Inserts clients in file order. */
-async function insertClients(ctx: WriteCtx, clients: NewClient[]): Promise<void> {
+/** Inserts clients in file order, and which import they are from. */
+async function insertClients(ctx: WriteCtx, importId: number, clients: NewClient[]): Promise<void> {
   if (!clients.length) return
   const now = ctx.now()
   const rows = clients.map((client) => ({
@@ -98,5 +112,7 @@ async function insertClients(ctx: WriteCtx, clients: NewClient[]): Promise<void>
     ...Object.fromEntries(clientFieldNames.map((field) => [columnName(field), client[field]])),
   }))
   const added = await ctx.query<{ id: number }>(insertRows('client', rows, { returning: 'id' }))
+  const imported = added.map(({ id }) => ({ coach_id: ctx.coachId, import_id: importId, client_id: id }))
+  await ctx.query(insertRows('imported_client', imported))
   for (const { id } of added) await publish(ctx, clientCreated, { clientId: id })
 }

@@ -11,7 +11,7 @@ import { exportCsv } from '../csv/export.ts'
 import { streamClients } from '../queries/export.ts'
 import { runImportJob } from './import-job.ts'
 import { getErrorFile, getImportPreview, type ImportPreview } from './preview.ts'
-import { getImport, getImportFile, listRecentImports, type ImportRecord } from './queries.ts'
+import { getImport, getImportFile, listImports, type ImportRecord, type ListedImport } from './queries.ts'
 import { listActivities } from '../queries/activities.ts'
 import { listClients } from '../queries/clients.ts'
 import { loadTimeline } from '../timeline-loader.server.ts'
@@ -27,6 +27,7 @@ async function createImport(coach: Coach, csv: string | Uint8Array, name = 'cont
 async function getState(coach: Coach, id: number): Promise<ImportRecord> {
   return getImport(await contextFor(coach), id)
 }
+const listAll = async (coach: Coach): Promise<ListedImport[]> => (await listImports(await contextFor(coach))).imports
 async function preview(coach: Coach, id: number): Promise<ImportPreview> {
   const ctx = await contextFor(coach)
   const record = await getImport(ctx, id)
@@ -266,7 +267,7 @@ describe('files', () => {
     }
     for (const name of ['', 'contacts', 'contacts.html', 'contacts.csv.exe', 'contacts.csv '])
       expect(await errorCode(createImport(coach, people(1), name))).toBe('validation_failed')
-    expect(await listRecentImports(await contextFor(coach))).toEqual([])
+    expect(await listAll(coach)).toEqual([])
     expect(await createImport(coach, people(1), 'Contacts.TXT')).toBeGreaterThan(0)
   })
 
@@ -278,7 +279,7 @@ describe('files', () => {
       expect(await errorCode(inTenant(other, (ctx) => act(ctx, id)))).toBe('not_found')
     expect(await errorCode(getState(other, id))).toBe('not_found')
     expect(await errorCode(getErrorFile(await contextFor(other), id))).toBe('not_found')
-    expect(await listRecentImports(await contextFor(other))).toEqual([])
+    expect(await listAll(other)).toEqual([])
   })
 
   test('are kept ten at a time, with sanitized names', async () => {
@@ -301,8 +302,8 @@ describe('files', () => {
     await inTenant(coach, (ctx) => eraseRecord(ctx, getRecordKind(ctx, 'client'), clientId))
     app.clock.now = start
 
-    expect((await listRecentImports(await contextFor(coach))).map(({ id }) => id)).toEqual([later, waiting])
-    expect(await listRecentImports(await contextFor(other))).toHaveLength(1)
+    expect((await listAll(coach)).map(({ id }) => id)).toEqual([later, waiting])
+    expect(await listAll(other)).toHaveLength(1)
   })
 })
 

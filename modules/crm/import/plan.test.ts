@@ -14,7 +14,7 @@ async function plan(content: string | Uint8Array, known: ExistingClients = new M
 const planned = async (fixture: string): Promise<PlannedRow[]> =>
   plan(await readFile(new URL(`./fixtures/${fixture}`, import.meta.url)))
 const outcomes = (rows: PlannedRow[]): string[] =>
-  rows.map((row) => `${row.line} ${row.outcome}${row.outcome === 'create' ? '' : `: ${row.reason}`}`)
+  rows.map((row) => `${row.line} ${row.outcome}${'reason' in row ? `: ${row.reason}` : ''}`)
 const clients = (rows: PlannedRow[]): object[] => rows.flatMap((row) => (row.outcome === 'create' ? [row.client] : []))
 
 describe('real exports', () => {

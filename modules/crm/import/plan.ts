@@ -1,4 +1,4 @@
-import { parseTags } from '#app/lib/tags.ts'
+import { isSameTag, maxTags, parseTags } from '#app/lib/tags.ts'
 import { findFormatting, isRichText, restoreMarkup } from '../csv/formatting.ts'
 import { clientFieldNames, clientFields, type ClientField } from '../fields.ts'
 import { NewClient } from '../forms.ts'
@@ -6,11 +6,19 @@ import type { Mapping } from './column-mapping.ts'
 import type { Source } from './known-headers.ts'
 import type { CsvRow } from './read-csv.ts'
 
-export type PlanOptions = { columnCount: number; source: Source | null; mapping: Mapping }
+export type PlanOptions = {
+  columnCount: number
+  source: Source | null
+  mapping: Mapping
+  /** Rows (from 0) that the coach doesn't want. */
+  deselected?: ReadonlySet<number>
+  /** A tag for everybody. */
+  tag?: string | null
+}
 
 /** The planned outcome of a row. `name` and `email` are as in the file. */
 export type PlannedRow = { line: number; name: string; email: string } & (
-  | { outcome: 'create'; personKey: string; client: NewClient }
+  | { outcome: 'create' | 'deselected'; personKey: string; client: NewClient }
   | { outcome: 'duplicate'; personKey: string; reason: string }
   | { outcome: 'error'; reason: string }
 )
@@ -26,11 +34,17 @@ export function toPersonKey({ name, email }: { name: string; email: string }): s
 
 /**
  * Plans one row after the other as if there were no clients yet. Rows must come in file order: a person on an earlier
- * row makes a later one a duplicate.
+ * row makes a later one a duplicate, unless it is deselected.
  */
-export function createPlanner(options: PlanOptions): (row: CsvRow) => PlannedRow {
+export function createPlanner({
+  deselected = new Set(),
+  tag = null,
+  ...options
+}: PlanOptions): (row: CsvRow) => PlannedRow {
   const lines = new Map<string, number>()
+  let next = 0
   return (row) => {
+    const isDeselected = deselected.has(next++)
     const values = readValues(row, options)
     const summary = { line: row.line, name: values.name, email: values.email }
     if (row.ragged === 'long') return { ...summary, outcome: 'error', reason: tooManyCells(row, options.columnCount) }
@@ -42,14 +56,25 @@ export function createPlanner(options: PlanOptions): (row: CsvRow) => PlannedRow
     const earlierLine = lines.get(personKey)
     if (earlierLine !== undefined)
       return { ...summary, outcome: 'duplicate', personKey, reason: `The same person as on line ${earlierLine}.` }
+    const client = addTag(parsed.data, tag)
+    if (!client) return { ...summary, outcome: 'error', reason: noRoomForTag }
+    if (isDeselected) return { ...summary, outcome: 'deselected', personKey, client }
     lines.set(personKey, row.line)
-    return { ...summary, outcome: 'create', personKey, client: parsed.data }
+    return { ...summary, outcome: 'create', personKey, client }
   }
 }
 
+/** The client with the tag; null if it has as many others as a client can have. */
+function addTag(client: NewClient, tag: string | null): NewClient | null {
+  if (tag === null || client.tags.some((own) => isSameTag(own, tag))) return client
+  return client.tags.length < maxTags ? { ...client, tags: [...client.tags, tag] } : null
+}
+
+const noRoomForTag = `Tags: this row has ${maxTags} tags already, so there is no room for the one of this import.`
+
 /** Turns a row into a duplicate if the person is a client already. */
 export function markExisting(existing: ExistingClients, row: PlannedRow): PlannedRow {
-  const status = row.outcome === 'create' && existing.get(row.personKey)
+  const status = 'client' in row && existing.get(row.personKey)
   if (!status) return row
   const { line, name, email, personKey } = row
   const reason = status === 'client' ? 'Already one of your clients.' : 'Already one of your archived clients.'

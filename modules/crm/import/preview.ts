@@ -7,10 +7,13 @@ import { formatErrorFile } from './error-file.ts'
 import { createPlanner, markExisting, toPersonKey, type ExistingClients, type PlannedRow } from './plan.ts'
 import { getImport, getImportFile, type ImportRecord } from './queries.ts'
 import type { CsvFile, CsvRow } from './read-csv.ts'
+import { rowsPerPage } from './rows-per-page.ts'
 
 /** Plans every row as if there were no clients yet. */
 export async function planImport(record: ImportRecord, file: CsvFile): Promise<PlannedRow[]> {
-  const planRow = createPlanner({ columnCount: file.headers.length, source: record.source, mapping: record.mapping })
+  const { source, mapping, tag } = record
+  const deselected = new Set(record.deselected)
+  const planRow = createPlanner({ columnCount: file.headers.length, source, mapping, deselected, tag })
   const planned: PlannedRow[] = []
   for (const row of file.rows) {
     planned.push(planRow(row))
@@ -21,7 +24,7 @@ export async function planImport(record: ImportRecord, file: CsvFile): Promise<P
 
 /** The people in `rows` who are clients already. */
 export async function findExistingClients(ctx: Ctx, rows: PlannedRow[]): Promise<ExistingClients> {
-  const emails = rows.flatMap((row) => (row.outcome === 'create' ? [row.client.email] : []))
+  const emails = rows.flatMap((row) => ('client' in row ? [row.client.email] : []))
   const clients = await ctx.query<{ name: string; email: string; archived: boolean }>({
     name: 'crm.existing-clients',
     text: `select name, email, archived_at is not null as archived from client
@@ -36,9 +39,11 @@ export async function findExistingClients(ctx: Ctx, rows: PlannedRow[]): Promise
   )
 }
 
-export const previewFilters = ['all', 'create', 'left-out', 'duplicate', 'error'] as const
+export const previewFilters = ['all', 'create', 'left-out', 'deselected', 'duplicate', 'error'] as const
 export type PreviewFilter = (typeof previewFilters)[number]
 export type PreviewRow = {
+  /** From 0. */
+  index: number
   line: number
   name: string
   email: string
@@ -55,8 +60,6 @@ export type ImportPreview = {
   pages: number
 }
 
-export const rowsPerPage = 50
-
 /** The outcome of each row, one page at a time (from 1), filtered by `show`. */
 export async function getImportPreview(
   ctx: Ctx,
@@ -70,12 +73,13 @@ export async function getImportPreview(
   const remaining = limit === null ? null : Math.max(0, limit - (await countClients(ctx)))
   let added = 0
   const isWithinLimit = () => remaining === null || added++ < remaining
-  const rows = planned.map((row) => toPreviewRow(markExisting(existing, row), isWithinLimit))
+  const rows = planned.map((row, index) => toPreviewRow(markExisting(existing, row), index, isWithinLimit))
   const count = (outcome: PreviewFilter): number => rows.filter((row) => row.outcome === outcome).length
   const counts = {
     all: rows.length,
     create: count('create'),
     'left-out': count('left-out'),
+    deselected: count('deselected'),
     duplicate: count('duplicate'),
     error: count('error'),
   }
@@ -91,13 +95,15 @@ export async function getImportPreview(
   }
 }
 
-function toPreviewRow(row: PlannedRow, isWithinLimit: () => boolean): PreviewRow {
+function toPreviewRow(row: PlannedRow, index: number, isWithinLimit: () => boolean): PreviewRow {
   const { line, name, email, outcome } = row
-  if (row.outcome !== 'create') return { line, name, email, outcome, detail: null, reason: row.reason }
-  if (!isWithinLimit()) return { line, name, email, outcome: 'left-out', detail: null, reason: overLimitReason }
+  const shown = { index, line, name, email }
+  if (!('client' in row)) return { ...shown, outcome, detail: null, reason: row.reason }
+  if (outcome === 'create' && !isWithinLimit())
+    return { ...shown, outcome: 'left-out', detail: null, reason: overLimitReason }
   const { phone, location, profession } = row.client
   const detail = [profession, location, phone].filter(Boolean).join(' · ') || null
-  return { line, name, email, outcome, detail, reason: null }
+  return { ...shown, outcome, detail, reason: null }
 }
 
 const overLimitReason =

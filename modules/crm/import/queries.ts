@@ -13,6 +13,8 @@ export type ImportRecord = {
   encoding: string | null
   source: Source | null
   mapping: Mapping
+  deselected: number[]
+  tag: string | null
   status: ImportStatus
   total: number
   position: number
@@ -21,12 +23,16 @@ export type ImportRecord = {
   failed: number
   leftOut: number
   fullAt: number | null
+  notSelected: number
+  /** Whether the file is still kept. */
+  hasFile: boolean
   createdAt: string
   updatedAt: string
 }
 
-const importColumns = `id, file_name as "fileName", encoding, source, mapping, status, total, position, created,
-  duplicates, failed, left_out as "leftOut", full_at as "fullAt", ${isoTimestamp('created_at')} as "createdAt",
+const importColumns = `id, file_name as "fileName", encoding, source, mapping, deselected, tag, status, total, position,
+  created, duplicates, failed, left_out as "leftOut", full_at as "fullAt", not_selected as "notSelected",
+  octet_length(content) > 0 as "hasFile", ${isoTimestamp('created_at')} as "createdAt",
   ${isoTimestamp('updated_at')} as "updatedAt"`
 
 export const importNotFound = (): AppError => new AppError('not_found', 'Import not found')
@@ -45,15 +51,27 @@ export async function getImport(ctx: Ctx, id: number): Promise<ImportRecord> {
   return { ...found, mapping, source: isSource(found.source) ? found.source : null }
 }
 
-/** The latest five, newest first. */
-export async function listRecentImports(ctx: Ctx): Promise<ImportRecord[]> {
+export type ListedImport = Pick<ImportRecord, 'id' | 'fileName' | 'status' | 'created' | 'tag' | 'createdAt'>
+
+export const importsPerPage = 20
+
+/** One page of the imports, newest first; `count`: of all. */
+export async function listImports(ctx: Ctx, page = 1): Promise<{ imports: ListedImport[]; count: number }> {
   authorize(ctx, 'crm:client:write')
-  return ctx.query<ImportRecord>({
-    name: 'crm.recent-imports',
-    text: `select ${importColumns} from client_import where coach_id = $1
-      order by created_at desc, id desc limit 5`,
-    values: [ctx.coachId],
-  })
+  const [imports, [found]] = (await ctx.queryAll([
+    {
+      name: 'crm.imports',
+      text: `select id, file_name as "fileName", status, created, tag, ${isoTimestamp('created_at')} as "createdAt"
+        from client_import where coach_id = $1 order by created_at desc, id desc limit ${importsPerPage} offset $2`,
+      values: [ctx.coachId, (page - 1) * importsPerPage],
+    },
+    {
+      name: 'crm.import-count',
+      text: 'select count(*)::int as count from client_import where coach_id = $1',
+      values: [ctx.coachId],
+    },
+  ])) as [ListedImport[], [{ count: number }]]
+  return { imports, count: found.count }
 }
 
 /** Throws not_found, validation_failed when the file has no rows in the chosen encoding. */

@@ -6,8 +6,8 @@ import { guessMapping, mappingError, type Mapping } from './column-mapping.ts'
 import { getImport, getImportFile, importNotFound, type ImportRecord } from './queries.ts'
 import { encodings, readCsv, type CsvFile } from './read-csv.ts'
 
-/** Files kept per coach; older ones are deleted unless they are running. */
-const maxKeptImports = 10
+/** Files kept per coach. Older ones are deleted unless they are being imported. */
+const maxKeptFiles = 10
 
 /**
  * Stores a file for `runImport` and returns the import's id. Headers that aren't recognized need `mapColumns` first.
@@ -38,14 +38,24 @@ export async function startImport(ctx: Ctx, { name, content }: { name: string; c
         ctx.now(),
       ],
     })
-    await tx.query({
-      name: 'crm.prune-imports',
-      text: `delete from client_import where coach_id = $1 and status <> 'running'
-        and id not in (select id from client_import where coach_id = $1
-          order by created_at desc, id desc limit ${maxKeptImports})`,
-      values: [ctx.coachId],
-    })
+    await pruneImports(tx)
     return added!.id
+  })
+}
+
+/** Deletes older imports. One that has added clients can still be undone, so only its file is deleted. */
+async function pruneImports(ctx: WriteCtx): Promise<void> {
+  const older = `status not in ('running', 'undoing') and id not in (
+    select id from client_import where coach_id = $1 order by created_at desc, id desc limit ${maxKeptFiles})`
+  await ctx.query({
+    name: 'crm.prune-imports',
+    text: `delete from client_import where coach_id = $1 and created = 0 and ${older}`,
+    values: [ctx.coachId],
+  })
+  await ctx.query({
+    name: 'crm.prune-import-files',
+    text: `update client_import set content = '' where coach_id = $1 and octet_length(content) > 0 and ${older}`,
+    values: [ctx.coachId],
   })
 }
 
@@ -80,7 +90,10 @@ export async function mapColumns(ctx: WriteCtx, id: number, mapping: Mapping): P
   })
 }
 
-/** Rereads the file in another encoding (null: the detected one) and guesses its mapping. Throws as `mapColumns`. */
+/**
+ * Rereads the file in another encoding (null: the detected one), guesses its mapping and selects all rows. Throws as
+ * `mapColumns`.
+ */
 export async function changeEncoding(ctx: WriteCtx, id: number, encoding: string | null): Promise<void> {
   await lockUnstartedImport(ctx, id)
   if (encoding !== null && !encodings.some((name) => name === encoding))
@@ -90,9 +103,39 @@ export async function changeEncoding(ctx: WriteCtx, id: number, encoding: string
   await ctx.query({
     name: 'crm.change-import-encoding',
     text: `update client_import set mapping = $3::jsonb, encoding = $4, source = $5, status = 'mapping', total = $6,
-        updated_at = $7 where coach_id = $1 and id = $2`,
+        deselected = '[]', updated_at = $7 where coach_id = $1 and id = $2`,
     values: [ctx.coachId, id, JSON.stringify(mapping), encoding, source, rows.length, ctx.now()],
   })
+}
+
+/** Rows by their index. `shown`: those that the form had boxes for, `chosen`: of these, the selected ones. */
+export type RowChoice = 'all' | 'none' | { shown: number[]; chosen: number[] }
+
+/**
+ * Selects the rows to import and sets the tag of their clients. Rows that the form didn't show stay as they are. Throws
+ * not_found, and conflict once the import has started.
+ */
+export async function chooseRows(
+  ctx: WriteCtx,
+  id: number,
+  { rows, tag }: { rows: RowChoice; tag: string | null },
+): Promise<void> {
+  const { total, deselected } = await lockUnstartedImport(ctx, id)
+  await ctx.query({
+    name: 'crm.choose-import-rows',
+    text: `update client_import set deselected = $3::jsonb, tag = $4, updated_at = $5 where coach_id = $1 and id = $2`,
+    values: [ctx.coachId, id, JSON.stringify(toDeselected(rows, deselected, total)), tag, ctx.now()],
+  })
+}
+
+function toDeselected(rows: RowChoice, before: number[], total: number): number[] {
+  if (rows === 'all') return []
+  if (rows === 'none') return Array.from({ length: total }, (_, index) => index)
+  const shown = new Set(rows.shown)
+  const chosen = new Set(rows.chosen)
+  const others = before.filter((index) => !shown.has(index))
+  const added = [...shown].filter((index) => index < total && !chosen.has(index))
+  return [...others, ...added].sort((a, b) => a - b)
 }
 
 /**
@@ -101,6 +144,8 @@ export async function changeEncoding(ctx: WriteCtx, id: number, encoding: string
  */
 export async function runImport(ctx: WriteCtx, id: number): Promise<void> {
   const { status } = await lockImport(ctx, id)
+  if (status === 'undoing' || status === 'undone')
+    throw new AppError('conflict', 'This import was undone. Upload the file again to import it once more.')
   if (status === 'done')
     throw new AppError('conflict', 'This import is complete. Upload the file again to import it once more.')
   if (status === 'mapping') throw new AppError('conflict', 'Match the columns first.')
@@ -112,7 +157,7 @@ export async function runImport(ctx: WriteCtx, id: number): Promise<void> {
   await enqueueImport(ctx, id)
 }
 
-/** The imports of one coach run one after the other. */
+/** Enqueues the job that imports or undoes. Those of one coach run one after the other. */
 export function enqueueImport(ctx: WriteCtx, id: number): Promise<void> {
   return ctx.enqueue('crm.import', { coachId: ctx.coachId, importId: id }, { group: { id: String(ctx.coachId) } })
 }
@@ -127,15 +172,16 @@ export async function cancelImport(ctx: WriteCtx, id: number): Promise<void> {
   })
 }
 
-/** Deletes the imports started until then, of one status or of all. */
+/** Deletes the imports started until then, of some statuses or of all. They can no longer be undone. */
 export async function deleteImports(
   ctx: Pick<WriteCtx, 'query' | 'coachId'>,
-  { until, status = null }: { until: Date; status?: ImportStatus | null },
+  { until, statuses = null }: { until: Date; statuses?: ImportStatus[] | null },
 ): Promise<void> {
   await ctx.query({
     name: 'crm.delete-imports',
-    text: 'delete from client_import where coach_id = $1 and created_at <= $2 and ($3::text is null or status = $3)',
-    values: [ctx.coachId, until, status],
+    text: `delete from client_import
+      where coach_id = $1 and created_at <= $2 and ($3::text[] is null or status = any($3))`,
+    values: [ctx.coachId, until, statuses],
   })
 }
 
@@ -147,13 +193,14 @@ type LockedImport = {
   fullAt: number | null
   created: number
   fileName: string
+  deselected: number[]
 }
 
 export async function lockImport(ctx: WriteCtx, id: number): Promise<LockedImport> {
   authorize(ctx, 'crm:client:write')
   const [found] = await ctx.query<LockedImport>({
     name: 'crm.lock-import',
-    text: `select id, status, position, total, full_at as "fullAt", created, file_name as "fileName"
+    text: `select id, status, position, total, full_at as "fullAt", created, file_name as "fileName", deselected
       from client_import where coach_id = $1 and id = $2 for update`,
     values: [ctx.coachId, id],
   })
@@ -161,8 +208,8 @@ export async function lockImport(ctx: WriteCtx, id: number): Promise<LockedImpor
   return found
 }
 
-async function lockUnstartedImport(ctx: WriteCtx, id: number): Promise<void> {
-  const { status } = await lockImport(ctx, id)
-  if (status === 'running' || status === 'done')
-    throw new AppError('conflict', 'This import has started and can no longer be changed.')
+async function lockUnstartedImport(ctx: WriteCtx, id: number): Promise<LockedImport> {
+  const locked = await lockImport(ctx, id)
+  if (locked.status === 'mapping' || locked.status === 'ready') return locked
+  throw new AppError('conflict', 'This import has started and can no longer be changed.')
 }

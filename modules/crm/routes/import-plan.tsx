@@ -5,17 +5,20 @@ import { parseId } from '#app/lib/url.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Page } from '#app/ui/components/page.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
-import { formActions, NoInput, type FormRequest } from '#modules/core/form-actions.server.ts'
+import { formActions, NoInput, success, type FormRequest } from '#modules/core/form-actions.server.ts'
 import type { Ctx } from '#tenants/context.ts'
+import { ImportChoices } from '../forms.ts'
 import type { Mapping } from '../import/column-mapping.ts'
 import { columnField, isColumnTarget, toMapping, toTargets } from '../import/column-targets.ts'
 import { ColumnMappingForm } from '../import/components/import-columns.tsx'
 import { ImportPreview, PreviewActions } from '../import/components/import-preview.tsx'
 import { ImportProgress } from '../import/components/import-progress.tsx'
 import { ImportResult, ResultActions } from '../import/components/import-result.tsx'
+import { ImportUndone } from '../import/components/import-undone.tsx'
 import { loadImportStep, type ImportStep } from '../import/import-loader.server.ts'
 import { getImport, type ImportRecord } from '../import/queries.ts'
-import { cancelImport, changeEncoding, mapColumns, readImportFile, runImport } from '../import/service.ts'
+import { undoAction } from '../import/undo-action.ts'
+import { cancelImport, changeEncoding, chooseRows, mapColumns, readImportFile, runImport } from '../import/service.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ matches, data }) =>
   pageTitle(matches, data ? `Import ${data.fileName}` : 'Import not found')
@@ -28,6 +31,7 @@ const failed = 'Something went wrong. Please try again.'
 const messages = {
   columns: { done: null, failed },
   encoding: { done: null, failed },
+  choose: { done: null, failed },
   run: { done: null, failed },
   cancel: { done: { title: 'Import discarded' }, failed },
 }
@@ -48,6 +52,19 @@ export const action = formActions(
       run: (ctx, { encoding }, { params }) => changeEncoding(ctx, parseId(params.id), encoding || null),
       to: (request) => `${importHref(request)}?columns=`,
       isButton: true,
+    },
+    choose: {
+      schema: ImportChoices,
+      run: async (ctx, { shown, rows, tag = '', then }, { params }) => {
+        const id = parseId(params.id)
+        const isBulk = then === 'all' || then === 'none'
+        await chooseRows(ctx, id, { rows: isBulk ? then : { shown, chosen: rows }, tag: tag || null })
+        if (then !== 'run') return undefined
+        await runImport(ctx, id)
+        const toast = { title: 'Import started', action: undoAction(id) }
+        return success({ to: `/clients/import/${id}`, toast })
+      },
+      to: ({ page }) => page,
     },
     run: { schema: NoInput, run: (ctx, _, { params }) => runImport(ctx, parseId(params.id)), to: importHref },
     cancel: {
@@ -83,6 +100,8 @@ const titles = {
   preview: 'Review import',
   running: 'Import in progress',
   done: 'Import complete',
+  undoing: 'Undoing import',
+  undone: 'Import undone',
 }
 
 export default function ImportPlanPage() {
@@ -103,14 +122,15 @@ export default function ImportPlanPage() {
         step.step === 'preview' ? (
           <PreviewActions step={step} submitting={submitting} />
         ) : step.step === 'done' ? (
-          <ResultActions />
+          <ResultActions step={step} />
         ) : undefined
       }
     >
       {step.step === 'columns' && <ColumnMappingForm key={step.encoding} step={step} submitting={submitting} />}
-      {step.step === 'preview' && <ImportPreview step={step} />}
-      {step.step === 'running' && <ImportProgress {...step} />}
+      {step.step === 'preview' && <ImportPreview key={step.id} step={step} />}
+      {(step.step === 'running' || step.step === 'undoing') && <ImportProgress step={step} />}
       {step.step === 'done' && <ImportResult step={step} />}
+      {step.step === 'undone' && <ImportUndone step={step} />}
     </Page>
   )
 }

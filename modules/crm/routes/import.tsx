@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { z } from 'zod'
 import { AppError } from '#app/lib/errors.ts'
 import { formatDate } from '#app/lib/time.ts'
+import { pageHref, parsePage } from '#app/lib/url.ts'
 import { requireFile } from '#app/lib/upload.server.ts'
 import { Badge } from '#app/ui/components/badge.tsx'
 import { Button } from '#app/ui/components/button.tsx'
@@ -15,31 +16,43 @@ import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { Card, Page } from '#app/ui/components/page.tsx'
-import { formActions, success } from '#modules/core/form-actions.server.ts'
+import { PageSummary } from '#app/ui/components/pagination.tsx'
+import { ById, formActions, success } from '#modules/core/form-actions.server.ts'
 import { maxBytes, fileTooLargeError } from '../import/read-csv.ts'
-import { listRecentImports } from '../import/queries.ts'
+import { UndoButton } from '../import/components/undo-button.tsx'
+import { importsPerPage, listImports } from '../import/queries.ts'
 import { startImport } from '../import/service.ts'
+import { undoImport } from '../import/undo.ts'
 
 const noFileError = (): AppError => new AppError('validation_failed', 'Choose a CSV file.', { field: 'file' })
 
 export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Import clients')
 
-export async function loader({ context }: LoaderFunctionArgs) {
+export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
-  const recent = await listRecentImports(ctx)
+  const page = parsePage(new URL(request.url).searchParams)
+  const { imports, count } = await listImports(ctx, page)
   return {
     limit: { bytes: maxBytes, message: fileTooLargeError().message },
-    recent: recent.map(({ id, fileName, status, created, createdAt }) => ({
+    page,
+    size: importsPerPage,
+    count,
+    imports: imports.map(({ id, fileName, status, created, tag, createdAt }) => ({
       id,
       fileName,
       status,
       created,
+      tag,
       day: formatDate(createdAt, ctx.account.timezone),
+      canUndo: status === 'done' && created > 0,
     })),
   }
 }
 
-const messages = { upload: { done: null, failed: 'Something went wrong. Please try again.' } }
+const messages = {
+  upload: { done: null, failed: 'Something went wrong. Please try again.' },
+  undo: { done: null, failed: 'Failed to undo the import. Please try again.' },
+}
 
 export const action = formActions(
   messages,
@@ -53,6 +66,14 @@ export const action = formActions(
         return success({ to: `/clients/import/${id}` })
       },
     },
+    undo: {
+      schema: ById,
+      run: async (ctx, { id }) => {
+        await undoImport(ctx, id)
+        return success({ to: `/clients/import/${id}` })
+      },
+      to: () => '/clients/import',
+    },
   },
   { home: '/clients/import', maxFileBytes: maxBytes },
 )
@@ -60,7 +81,7 @@ export const action = formActions(
 export const clientAction = formClientAction(messages)
 
 export default function ImportPage() {
-  const { recent } = useLoaderData<typeof loader>()
+  const { count } = useLoaderData<typeof loader>()
   return (
     <Page
       title="Import clients"
@@ -70,7 +91,7 @@ export default function ImportPage() {
       <div className="grid gap-6 xl:grid-cols-[1fr_21.5rem]">
         <div className="grid content-start gap-6">
           <UploadForm />
-          {recent.length > 0 && <RecentImports recent={recent} />}
+          {count > 0 && <PastImports />}
         </div>
         <ExportInstructions />
       </div>
@@ -113,28 +134,63 @@ function UploadForm() {
   )
 }
 
-const statusLabels = { mapping: 'Columns not matched', ready: 'Not started', running: 'Running', done: 'Done' } as const
-const statusTones = { mapping: 'warning', ready: 'warning', running: 'info', done: 'success' } as const
+const statusLabels = {
+  mapping: 'Columns not matched',
+  ready: 'Not started',
+  running: 'Running',
+  done: 'Done',
+  undoing: 'Being undone',
+  undone: 'Undone',
+} as const
+const statusTones = {
+  mapping: 'warning',
+  ready: 'warning',
+  running: 'info',
+  done: 'success',
+  undoing: 'info',
+  undone: 'neutral',
+} as const
 
-function RecentImports({ recent }: Pick<ReturnType<typeof useLoaderData<typeof loader>>, 'recent'>) {
+/** The imports of the last 30 days. */
+function PastImports() {
+  const { imports, page, size, count } = useLoaderData<typeof loader>()
   return (
-    <Card title="Recent imports">
+    <Card title="Past imports">
       <ul className="rows border-t border-line-soft">
-        {recent.map(({ id, fileName, status, created, day }) => (
-          <li key={id} className="flex items-center gap-3 px-5 py-3">
-            <span className="min-w-0 flex-1">
+        {imports.map(({ id, fileName, status, created, tag, day, canUndo }) => (
+          <li key={id} className="flex flex-wrap items-center gap-3 px-5 py-3">
+            <span className="min-w-0 flex-1 basis-48">
               <Link to={`/clients/import/${id}`} className="link block truncate">
                 {fileName}
               </Link>
-              <span className="num block text-sm text-ink-3">
+              <span className="num block truncate text-sm text-ink-3">
                 {day}
-                {status === 'done' && ` · ${created.toLocaleString('en-US')} added`}
+                {(status === 'done' || status === 'undone') && ` · ${created.toLocaleString('en-US')} added`}
+                {tag && ` · ${tag}`}
               </span>
             </span>
             <Badge tone={statusTones[status]}>{statusLabels[status]}</Badge>
+            {canUndo && (
+              <UndoButton id={id} label={`Undo the import of ${fileName}`}>
+                Undo
+              </UndoButton>
+            )}
           </li>
         ))}
       </ul>
+      <div className="border-t border-line-soft px-5 pb-4">
+        <PageSummary
+          page={page}
+          size={size}
+          rows={imports.length}
+          count={count}
+          to={(other) => pageHref('/clients/import', other)}
+        />
+        <p className="mt-2 text-sm text-ink-3">
+          Imports are listed for 30 days. Undo moves the clients of an import to the trash, except for those that were
+          changed or used since.
+        </p>
+      </div>
     </Card>
   )
 }

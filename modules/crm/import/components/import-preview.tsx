@@ -1,4 +1,4 @@
-import { Form } from '@remix-run/react'
+import { Form, useFetcher } from '@remix-run/react'
 import { Sparkles, Upload } from 'lucide-react'
 import { pageHref } from '#app/lib/url.ts'
 import { Button, ButtonLink } from '#app/ui/components/button.tsx'
@@ -7,12 +7,17 @@ import { Tabs } from '#app/ui/components/tabs.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import type { ImportStep } from '../import-loader.server.ts'
 import type { PreviewFilter } from '../preview.ts'
-import { ImportRowTable, outcomeLabels } from './import-rows.tsx'
+import { ImportChoicesForm } from './import-choices.tsx'
+import { outcomeLabels } from './import-rows.tsx'
 
 type PreviewStep = Extract<ImportStep, { step: 'preview' }>
 
+/** The form around the rows. */
+const formId = 'choices'
+
 export function PreviewActions({ step, submitting }: { step: PreviewStep; submitting: string | null }) {
   const count = step.counts.create
+  const sent = useFetcher({ key: formId }).formData
   return (
     <>
       <Form method="post">
@@ -23,19 +28,25 @@ export function PreviewActions({ step, submitting }: { step: PreviewStep; submit
       </Form>
       <ButtonLink to={`/clients/import/${step.id}?columns=`}>Change Columns</ButtonLink>
       {count > 0 && (
-        <Form method="post">
-          <input type="hidden" name="intent" value="run" />
-          <Button type="submit" variant="primary" icon={Upload} busy={submitting === 'run'} busyLabel="Starting...">
-            Import {count.toLocaleString('en-US')} {count === 1 ? 'Client' : 'Clients'}
-          </Button>
-        </Form>
+        <Button
+          type="submit"
+          form={formId}
+          name="then"
+          value="run"
+          variant="primary"
+          icon={Upload}
+          busy={sent?.get('then') === 'run'}
+          busyLabel="Starting..."
+        >
+          Import {count.toLocaleString('en-US')} {count === 1 ? 'Client' : 'Clients'}
+        </Button>
       )}
     </>
   )
 }
 
 export function ImportPreview({ step }: { step: PreviewStep }) {
-  const { id, show, counts, remaining, plan, rows, page, pages, ignoredColumns } = step
+  const { id, show, counts, remaining, plan, page, pages, ignoredColumns } = step
   const overLimit = counts['left-out']
   const href = (filter: PreviewFilter, page = 1) =>
     pageHref(`/clients/import/${id}`, page, filter === 'all' ? {} : { show: filter })
@@ -47,7 +58,7 @@ export function ImportPreview({ step }: { step: PreviewStep }) {
   return (
     <>
       {remaining !== null && overLimit > 0 && <PlanLimitNote plan={plan} remaining={remaining} overLimit={overLimit} />}
-      {counts.create + overLimit === 0 && (
+      {counts.create + overLimit + counts.deselected === 0 && (
         <p className="mb-4 text-ink-2">Nothing to import. Everyone is already a client or needs fixing.</p>
       )}
       {ignoredColumns.length > 0 && (
@@ -62,17 +73,12 @@ export function ImportPreview({ step }: { step: PreviewStep }) {
           tab('all', 'All'),
           tab('create', outcomeLabels.create),
           ...(overLimit ? [tab('left-out', outcomeLabels['left-out'])] : []),
+          ...(counts.deselected || show === 'deselected' ? [tab('deselected', outcomeLabels.deselected)] : []),
           tab('duplicate', outcomeLabels.duplicate),
           tab('error', outcomeLabels.error),
         ]}
       />
-      <div className="mt-4">
-        {rows.length ? (
-          <ImportRowTable label="Rows to import" rows={rows} />
-        ) : (
-          <p className="py-8 text-center text-ink-3">No rows</p>
-        )}
-      </div>
+      <ImportChoicesForm id={formId} step={step} />
       {pages > 1 && (
         <Pagination
           previous={page > 1 ? href(show, page - 1) : undefined}

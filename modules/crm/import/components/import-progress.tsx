@@ -3,9 +3,13 @@ import { useEffect } from 'react'
 import { Button } from '#app/ui/components/button.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { Progress } from '#app/ui/components/progress.tsx'
+import type { ImportStep } from '../import-loader.server.ts'
 
-/** The progress of a running import. Polls every second; without JavaScript the page refreshes itself. */
-export function ImportProgress({ position, total, stalled }: { position: number; total: number; stalled: boolean }) {
+type RunningStep = Extract<ImportStep, { step: 'running' | 'undoing' }>
+
+/** The progress of an import or its undo. Polls every second; without JavaScript the page refreshes itself. */
+export function ImportProgress({ step: { id, step, position, total, stalled } }: { step: RunningStep }) {
+  const isUndo = step === 'undoing'
   const { revalidate, state } = useRevalidator()
   useEffect(() => {
     if (state !== 'idle') return
@@ -19,23 +23,32 @@ export function ImportProgress({ position, total, stalled }: { position: number;
         <meta httpEquiv="refresh" content="3" />
       </noscript>
       <p className="flex justify-between gap-3">
-        <span role="status">Importing…</span>
+        <span role="status">{isUndo ? 'Moving clients to the trash…' : 'Importing…'}</span>
         <span className="num text-ink-3">
-          {position.toLocaleString('en-US')} of {total.toLocaleString('en-US')} rows
+          {position.toLocaleString('en-US')} of {total.toLocaleString('en-US')} {isUndo ? 'clients' : 'rows'}
         </span>
       </p>
-      <Progress value={percent} label="Rows processed" className="!h-2" />
+      <Progress value={percent} label={isUndo ? 'Clients processed' : 'Rows processed'} className="!h-2" />
       <p className="text-sm text-ink-3">
         You can leave this page; find it under{' '}
         <Link className="link" to="/clients/import">
-          Recent imports
+          Past imports
         </Link>
         .
       </p>
       {stalled && (
-        <Form method="post" className="flex flex-wrap items-center gap-3 border-t border-line-soft pt-3">
-          <input type="hidden" name="intent" value="run" />
-          <span className="flex-1">The import paused. Resume; no one is added twice.</span>
+        <Form
+          method="post"
+          action={isUndo ? '/clients/import' : undefined}
+          className="flex flex-wrap items-center gap-3 border-t border-line-soft pt-3"
+        >
+          <input type="hidden" name="intent" value={isUndo ? 'undo' : 'run'} />
+          <input type="hidden" name="id" value={id} />
+          <span className="flex-1">
+            {isUndo
+              ? 'The undo paused. Resume to move the other clients.'
+              : 'The import paused. Resume; no one is added twice.'}
+          </span>
           <Button type="submit">Resume</Button>
         </Form>
       )}

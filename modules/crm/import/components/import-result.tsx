@@ -6,12 +6,14 @@ import { Stats } from '#app/ui/components/stats.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import type { ImportStep } from '../import-loader.server.ts'
 import { ImportRowTable, outcomeLabels } from './import-rows.tsx'
+import { UndoButton } from './undo-button.tsx'
 
 type ResultStep = Extract<ImportStep, { step: 'done' }>
 
-export function ResultActions() {
+export function ResultActions({ step: { id, created } }: { step: ResultStep }) {
   return (
     <>
+      {created > 0 && <UndoButton id={id}>Undo Import</UndoButton>}
       <ButtonLink to="/clients/import">Import Another File</ButtonLink>
       <ButtonLink to="/clients" variant="primary">
         View Clients
@@ -23,26 +25,43 @@ export function ResultActions() {
 const formatNumber = (value: number): string => value.toLocaleString('en-US')
 
 export function ImportResult({ step }: { step: ResultStep }) {
-  const { created, duplicates, failed, leftOut, plan, rejectedCount } = step
+  const { created, duplicates, failed, leftOut, notSelected, tag, plan, hasFile, rejectedCount } = step
   return (
     <>
       <Stats
         stats={[
-          { label: 'Added', value: formatNumber(created), detail: 'New clients' },
+          { label: 'Added', value: formatNumber(created), detail: tag ? `Tagged “${tag}”` : 'New clients' },
           {
             label: outcomeLabels.duplicate,
             value: formatNumber(duplicates),
             detail: 'Already a client or duplicate',
           },
-          { label: outcomeLabels.error, value: formatNumber(failed), detail: failed ? 'Listed below' : 'None' },
+          {
+            label: outcomeLabels.error,
+            value: formatNumber(failed),
+            detail: failed ? (hasFile ? 'Listed below' : 'Not added') : 'None',
+          },
           {
             label: outcomeLabels['left-out'],
             value: formatNumber(leftOut),
             detail: leftOut ? `No room on your ${plan} plan` : 'None',
           },
+          ...(notSelected
+            ? [{ label: outcomeLabels.deselected, value: formatNumber(notSelected), detail: 'Not added' }]
+            : []),
         ]}
       />
+      {created > 0 && (
+        <p className="mt-4 text-sm text-ink-3">
+          For 30 days you can undo this import. Clients that you change or use until then are kept.
+        </p>
+      )}
       {rejectedCount > 0 && <RejectedRows step={step} />}
+      {!hasFile && failed + leftOut > 0 && (
+        <p className="mt-4 text-sm text-ink-3">
+          The file was deleted after newer imports, so the rows that were not imported can’t be listed any more.
+        </p>
+      )}
     </>
   )
 }

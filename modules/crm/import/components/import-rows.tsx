@@ -5,6 +5,7 @@ import type { PreviewRow } from '../preview.ts'
 export const outcomeLabels: Record<PreviewRow['outcome'], string> = {
   create: 'Will be added',
   'left-out': 'Over plan limit',
+  deselected: 'Not selected',
   duplicate: 'Skipped',
   error: 'Needs fixing',
 }
@@ -12,12 +13,13 @@ export const outcomeLabels: Record<PreviewRow['outcome'], string> = {
 const outcomeTones: Record<PreviewRow['outcome'], Tone> = {
   create: 'success',
   'left-out': 'warning',
+  deselected: 'neutral',
   duplicate: 'neutral',
   error: 'danger',
 }
 
 /** The rows of a file with their outcomes. */
-export function ImportRowTable({ label, rows }: { label: string; rows: PreviewRow[] }) {
+export function ImportRowTable({ label, rows }: { label: string; rows: Omit<PreviewRow, 'index'>[] }) {
   return (
     <Table
       label={label}
@@ -60,6 +62,6 @@ export function ImportRowTable({ label, rows }: { label: string; rows: PreviewRo
   )
 }
 
-function OutcomeBadge({ outcome }: Pick<PreviewRow, 'outcome'>) {
+export function OutcomeBadge({ outcome }: Pick<PreviewRow, 'outcome'>) {
   return <Badge tone={outcomeTones[outcome]}>{outcomeLabels[outcome]}</Badge>
 }

@@ -1,0 +1,147 @@
+import { useEffect, useRef } from 'react'
+import { Button } from '#app/ui/components/button.tsx'
+import { FormError, TextField } from '#app/ui/forms/field.tsx'
+import { useFetcherForm } from '#app/ui/forms/use-server-form.ts'
+import type { ImportStep } from '../import-loader.server.ts'
+import type { PreviewRow } from '../preview.ts'
+import { OutcomeBadge } from './import-rows.tsx'
+
+type PreviewStep = Extract<ImportStep, { step: 'preview' }>
+
+const choiceFields = { tag: { kind: 'line', label: 'Tag for these clients', max: 40 } } as const
+
+/** The rows of a file with a box for each that can be imported, and the tag of their clients. Saved at each change. */
+export function ImportChoicesForm({ id, step: { rows, tag, tags, counts } }: { id: string; step: PreviewStep }) {
+  const { form, fields, fetcher } = useFetcherForm(choiceFields, { id, intent: 'choose', values: { tag } })
+  const { ref, save, saveSoon } = useAutosave(fetcher.state)
+  const selectable = rows.filter(isSelectable)
+  const canChoose = counts.create + counts['left-out'] + counts.deselected > 0
+  return (
+    <fetcher.Form
+      method="post"
+      {...form.props}
+      ref={ref}
+      preventScrollReset
+      className="mt-4 grid gap-4"
+      onChange={({ target }) =>
+        target instanceof HTMLInputElement && target.type === 'checkbox' ? save() : saveSoon()
+      }
+    >
+      <input type="hidden" name="intent" value="choose" />
+      <input type="hidden" name="shown" value={selectable.map(({ index }) => index).join()} />
+      <FormError id={form.errorId} errors={form.errors} />
+      {canChoose && (
+        <div className="flex flex-wrap items-start justify-between gap-3">
+          <TextField
+            field={fields.tag}
+            hint="Optional. An existing tag or a new one."
+            list="known-tags"
+            autoComplete="off"
+            fieldClass="w-full sm:w-72"
+          />
+          <datalist id="known-tags">
+            {tags.map((known) => (
+              <option key={known} value={known} />
+            ))}
+          </datalist>
+          <div className="flex flex-wrap gap-2 sm:mt-6">
+            <noscript>
+              <Button type="submit">Save Selection</Button>
+            </noscript>
+            <Button type="submit" name="then" value="all" onClick={() => checkAll(ref.current, true)}>
+              Select All
+            </Button>
+            <Button type="submit" name="then" value="none" onClick={() => checkAll(ref.current, false)}>
+              Select None
+            </Button>
+          </div>
+        </div>
+      )}
+      {rows.length ? <RowTable rows={rows} /> : <p className="py-8 text-center text-ink-3">No rows</p>}
+    </fetcher.Form>
+  )
+}
+
+/** Submits the form at each change. One request at a time: the last one has the latest state. */
+function useAutosave(state: 'idle' | 'submitting' | 'loading') {
+  const ref = useRef<HTMLFormElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const isWaiting = useRef(false)
+  const isIdle = state === 'idle'
+  const save = () => {
+    clearTimeout(timer.current)
+    isWaiting.current = !isIdle
+    if (isIdle) ref.current?.requestSubmit()
+  }
+  useEffect(() => {
+    if (!isIdle || !isWaiting.current) return
+    isWaiting.current = false
+    ref.current?.requestSubmit()
+  }, [isIdle])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const saveLatest = useRef(save)
+  saveLatest.current = save
+  const saveSoon = () => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => saveLatest.current(), 400)
+  }
+  return { ref, save, saveSoon }
+}
+
+/** The server selects the rows of all pages, and the boxes stay the same elements. */
+function checkAll(form: HTMLFormElement | null, checked: boolean): void {
+  for (const box of form?.querySelectorAll<HTMLInputElement>('input[name="rows"]') ?? []) box.checked = checked
+}
+
+const isSelectable = ({ outcome }: PreviewRow): boolean => outcome !== 'duplicate' && outcome !== 'error'
+
+function RowTable({ rows }: { rows: PreviewRow[] }) {
+  return (
+    <div className="border-line-soft max-md:border-y md:rounded-lg md:border md:border-line">
+      <table className="table">
+        <caption className="sr-only">Rows to import</caption>
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="sr-only">Import</span>
+            </th>
+            <th scope="col" className="max-md:hidden">
+              Line
+            </th>
+            <th scope="col">Person</th>
+            <th scope="col">Outcome</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.index}>
+              <td className="w-10">{isSelectable(row) && <RowBox row={row} />}</td>
+              <td className="num w-16 max-md:hidden">{row.line.toLocaleString('en-US')}</td>
+              <td className="max-w-0 min-w-40 !whitespace-normal py-2 md:w-3/4">
+                <strong className="block truncate">{row.name || '–'}</strong>
+                <span className="block truncate text-sm text-ink-3">{row.email || 'No email address'}</span>
+                {(row.reason ?? row.detail) && (
+                  <span className="block text-sm wrap-anywhere text-ink-2">{row.reason ?? row.detail}</span>
+                )}
+              </td>
+              <td>
+                <OutcomeBadge outcome={row.outcome} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function RowBox({ row: { index, line, name, outcome } }: { row: PreviewRow }) {
+  return (
+    <label className="hit flex">
+      <span className="sr-only">
+        Import {name}, line {line}
+      </span>
+      <input type="checkbox" name="rows" value={index} className="check" defaultChecked={outcome !== 'deselected'} />
+    </label>
+  )
+}
