@@ -4,7 +4,9 @@ import { googleContacts } from '#tests/support/google-contacts.ts'
 import { clientFieldNames } from '#modules/crm/fields.ts'
 import { listClients } from '#modules/crm/queries/clients.ts'
 import { findViolations } from '#tests/e2e/support/axe.ts'
-import { type Coach, contextFor, expect, getClients, test } from '#tests/e2e/support/test-app.ts'
+import { updateClient } from '#modules/crm/services/clients.ts'
+import { type Coach, contextFor, expect, getClients, inTenant, test } from '#tests/e2e/support/test-app.ts'
+import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
 
 const { csv, contacts } = googleContacts({ people: 200, withoutEmail: 3 })
 
@@ -105,6 +107,45 @@ test('rows over the plan limit are not imported and reported', async ({ page, co
   expect(await getClients(coach)).toHaveLength(10)
 })
 
+const three = 'Name,Email\nAda,ada@example.com\nGrace,grace@example.com\nMary,mary@example.com\n'
+
+test('rows are selected, their clients tagged, and the import undone from its toast', async ({
+  page,
+  context,
+  app,
+}) => {
+  const coach = await app.createCoach()
+  await coach.signIn(context)
+  await choose(page, 'people.csv', three)
+  await waitForHydration(page)
+  const start = (label: string) => page.getByRole('button', { name: `Import ${label}` })
+  const box = (name: string) => page.getByRole('checkbox', { name: `Import ${name},` })
+  await page.getByRole('button', { name: 'Select None' }).click()
+  await expect(page.getByRole('link', { name: 'Not selected (3)' })).toBeVisible()
+  await expect(start('')).toHaveCount(0)
+  await box('Ada').press('Space')
+  await box('Grace').press('Space')
+  await expect(box('Grace')).toBeFocused()
+  await expect(start('2 Clients')).toBeVisible()
+  await page.getByLabel('Tag for these clients').fill('one, two')
+  await expect(page.getByText('A tag can’t have a comma')).toBeVisible()
+  await page.getByLabel('Tag for these clients').fill('Retreat')
+  await expect(page.getByText('A tag can’t have a comma')).toHaveCount(0)
+  await expectAccessible(page)
+  await start('2 Clients').click()
+  await heading(page, 'Import complete')
+  await expect(page.getByText('Tagged “Retreat”')).toBeVisible()
+  const added = (await getClients(coach)).toSorted((a, b) => a.name.localeCompare(b.name))
+  expect(added).toMatchObject([{ name: 'Ada' }, { name: 'Grace' }])
+
+  await inTenant(coach, (tx) => updateClient(tx, added[0]!.id, { phone: '1' }))
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
+  await heading(page, 'Import undone')
+  await expect(page.getByRole('row', { name: 'Ada' })).toContainText('Changed since the import')
+  await expectAccessible(page)
+  expect(await getClients(coach)).toMatchObject([{ name: 'Ada' }])
+})
+
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
@@ -119,6 +160,26 @@ test.describe('without JavaScript', () => {
     await page.getByRole('button', { name: 'Import 1 Client' }).click()
     await heading(page, 'Import complete')
     expect(await getClients(coach)).toMatchObject([{ name: 'Zoë' }])
+  })
+
+  test('rows are selected, and an import is undone from the list of imports', async ({ page, context, app }) => {
+    const coach = await app.createCoach()
+    await coach.signIn(context)
+    await choose(page, 'people.csv', three)
+    await page.getByRole('checkbox', { name: 'Import Ada,' }).uncheck()
+    await page.getByRole('button', { name: 'Save Selection' }).click()
+    await expect(page.getByRole('link', { name: 'Not selected (1)' })).toBeVisible()
+    // What isn't saved yet is sent with the import.
+    await page.getByRole('checkbox', { name: 'Import Grace,' }).uncheck()
+    await page.getByLabel('Tag for these clients').fill('Retreat')
+    await page.getByRole('button', { name: 'Import 2 Clients' }).click()
+    await heading(page, 'Import complete')
+    await expect(page.getByText('Tagged “Retreat”')).toBeVisible()
+    expect(await getClients(coach)).toMatchObject([{ name: 'Mary' }])
+    await page.goto('/clients/import')
+    await page.getByRole('button', { name: 'Undo the import of people.csv' }).click()
+    await heading(page, 'Import undone')
+    expect(await getClients(coach)).toEqual([])
   })
 })
 

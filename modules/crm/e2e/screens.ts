@@ -3,6 +3,8 @@ import { clientStatuses } from '#modules/crm/fields.ts'
 import { NewInteraction } from '#modules/crm/forms.ts'
 import { runImportJob } from '#modules/crm/import/import-job.ts'
 import { runImport, startImport } from '#modules/crm/import/service.ts'
+import { undoImport } from '#modules/crm/import/undo.ts'
+import { findClientByEmail } from '#modules/crm/queries/clients.ts'
 import { archiveClient, deleteClient } from '#modules/crm/services/clients.ts'
 import { createInteraction } from '#modules/crm/services/interactions.ts'
 import { type Coach, contextFor, createClient, inTenant } from '#tests/e2e/support/test-app.ts'
@@ -26,7 +28,7 @@ declare module '#tests/e2e/support/screens/screen.ts' {
     onlyClient: number
     /** An interaction of `client`. */
     interaction: number
-    imports: { columns: number; preview: number; noRoom: number; running: number; done: number }
+    imports: { columns: number; preview: number; noRoom: number; running: number; done: number; undone: number }
   }
 }
 
@@ -231,6 +233,12 @@ export const screens: Screen[] = [
     path: ({ imports }) => `/clients/import/${imports.done}`,
     as: 'full',
   },
+  {
+    name: 'import-undone',
+    route: '/clients/import/:id',
+    path: ({ imports }) => `/clients/import/${imports.undone}`,
+    as: 'full',
+  },
   { name: 'import-missing', route: '/clients/import/:id', path: '/clients/import/999999999', as: 'full', status: 404 },
   { name: 'client-not-found', route: '/clients', path: '/clients?dialog=delete&client=999999999', as: 'full' },
   {
@@ -357,6 +365,7 @@ export async function world({ full, limited, longText }: World): Promise<Partial
       noRoom: await createImport(limited, mixedCsv),
       running: await createStalledImport(full),
       done: await createFinishedImport(full),
+      undone: await createUndoneImport(full, longText),
     },
   }
 }
@@ -420,5 +429,20 @@ async function createFinishedImport(coach: Coach): Promise<number> {
   const id = await createImport(coach, 'Name,Email\nBroken,not an address\nGrace Hopper,grace.hopper@example.com\n')
   await inTenant(coach, (ctx) => runImport(ctx, id))
   await runImportJob(coach.platform, { coachId: coach.id, importId: id })
+  return id
+}
+
+/** Keeps one client, which was changed. */
+async function createUndoneImport(coach: Coach, longText: string): Promise<number> {
+  const id = await createImport(coach, `Name,Email\nTaken Back,taken.back@example.com\n${longText},kept@example.com\n`)
+  const run = () => runImportJob(coach.platform, { coachId: coach.id, importId: id })
+  await inTenant(coach, (ctx) => runImport(ctx, id))
+  await run()
+  await inTenant(coach, async (ctx) => {
+    const kept = await findClientByEmail(ctx, 'kept@example.com')
+    await archiveClient(ctx, kept!)
+    await undoImport(ctx, id)
+  })
+  await run()
   return id
 }

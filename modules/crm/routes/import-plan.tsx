@@ -3,6 +3,7 @@ import { useLoaderData, useNavigation } from '@remix-run/react'
 import { z } from 'zod'
 import { parseId } from '#app/lib/url.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
+import { ButtonLink } from '#app/ui/components/button.tsx'
 import { Page } from '#app/ui/components/page.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
 import { formActions, NoInput, success, type FormRequest } from '#modules/core/form-actions.server.ts'
@@ -123,6 +124,8 @@ export default function ImportPlanPage() {
           <PreviewActions step={step} submitting={submitting} />
         ) : step.step === 'done' ? (
           <ResultActions step={step} />
+        ) : step.step === 'undone' ? (
+          <ButtonLink to="/clients/import">Import Another File</ButtonLink>
         ) : undefined
       }
     >

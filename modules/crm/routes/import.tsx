@@ -179,14 +179,16 @@ function PastImports() {
         ))}
       </ul>
       <div className="border-t border-line-soft px-5 pb-4">
-        <PageSummary
-          page={page}
-          size={size}
-          rows={imports.length}
-          count={count}
-          to={(other) => pageHref('/clients/import', other)}
-        />
-        <p className="mt-2 text-sm text-ink-3">
+        {count > size && (
+          <PageSummary
+            page={page}
+            size={size}
+            rows={imports.length}
+            count={count}
+            to={(other) => pageHref('/clients/import', other)}
+          />
+        )}
+        <p className="mt-4 text-sm text-ink-3">
           Imports are listed for 30 days. Undo moves the clients of an import to the trash, except for those that were
           changed or used since.
         </p>

@@ -46,14 +46,16 @@ export function ImportResult({ step }: { step: ResultStep }) {
             value: formatNumber(leftOut),
             detail: leftOut ? `No room on your ${plan} plan` : 'None',
           },
-          ...(notSelected
-            ? [{ label: outcomeLabels.deselected, value: formatNumber(notSelected), detail: 'Not added' }]
-            : []),
         ]}
       />
+      {notSelected > 0 && (
+        <p className="mt-4 text-ink-2">
+          {notSelected === 1 ? '1 row was' : `${formatNumber(notSelected)} rows were`} not selected.
+        </p>
+      )}
       {created > 0 && (
         <p className="mt-4 text-sm text-ink-3">
-          For 30 days you can undo this import. Clients that you change or use until then are kept.
+          You can undo this import for 30 days. Clients that were changed or used by then are kept.
         </p>
       )}
       {rejectedCount > 0 && <RejectedRows step={step} />}
