@@ -169,7 +169,7 @@ test.describe('without JavaScript', () => {
     await page.getByRole('checkbox', { name: 'Import Ada,' }).uncheck()
     await page.getByRole('button', { name: 'Save Selection' }).click()
     await expect(page.getByRole('link', { name: 'Not selected (1)' })).toBeVisible()
-    // What isn't saved yet is sent with the import.
+    // The import sends the boxes that were not saved.
     await page.getByRole('checkbox', { name: 'Import Grace,' }).uncheck()
     await page.getByLabel('Tag for these clients').fill('Retreat')
     await page.getByRole('button', { name: 'Import 2 Clients' }).click()
