@@ -171,6 +171,10 @@ test.describe('without JavaScript', () => {
     await expect(page.getByRole('link', { name: 'Not selected (1)' })).toBeVisible()
     // The import sends the boxes that were not saved.
     await page.getByRole('checkbox', { name: 'Import Grace,' }).uncheck()
+    await page.getByLabel('Tag for these clients').fill('one, two')
+    await page.getByRole('button', { name: 'Import 2 Clients' }).click()
+    await expect(page.getByText('A tag can’t have a comma')).toBeVisible()
+    await expect(page.getByRole('checkbox', { name: 'Import Grace,' })).not.toBeChecked()
     await page.getByLabel('Tag for these clients').fill('Retreat')
     await page.getByRole('button', { name: 'Import 2 Clients' }).click()
     await heading(page, 'Import complete')

@@ -12,8 +12,8 @@ const choiceFields = { tag: { kind: 'line', label: 'Tag for these clients', max:
 
 /** The rows of a file with a box for each that can be imported, and the tag of their clients. Saved at each change. */
 export function ImportChoicesForm({ id, step: { rows, tag, tags, counts } }: { id: string; step: PreviewStep }) {
-  const { form, fields, fetcher } = useFetcherForm(choiceFields, { id, intent: 'choose', values: { tag } })
-  const { ref, save, saveSoon } = useAutosave(fetcher.state)
+  const { form, fields, fetcher, submitted } = useFetcherForm(choiceFields, { id, intent: 'choose', values: { tag } })
+  const { ref, save, saveSoon, cancel } = useAutosave(fetcher.state)
   const selectable = rows.filter(isSelectable)
   const canChoose = counts.create + counts['left-out'] + counts.deselected > 0
   return (
@@ -22,6 +22,7 @@ export function ImportChoicesForm({ id, step: { rows, tag, tags, counts } }: { i
       {...form.props}
       ref={ref}
       preventScrollReset
+      onSubmit={cancel}
       className="mt-4 grid gap-4"
       onChange={({ target }) =>
         target instanceof HTMLInputElement && target.type === 'checkbox' ? save() : saveSoon()
@@ -57,7 +58,11 @@ export function ImportChoicesForm({ id, step: { rows, tag, tags, counts } }: { i
           </div>
         </div>
       )}
-      {rows.length ? <RowTable rows={rows} /> : <p className="py-8 text-center text-ink-3">No rows</p>}
+      {rows.length ? (
+        <RowTable rows={rows} isChecked={getChecked(submitted)} />
+      ) : (
+        <p className="py-8 text-center text-ink-3">No rows</p>
+      )}
     </fetcher.Form>
   )
 }
@@ -68,8 +73,9 @@ function useAutosave(state: 'idle' | 'submitting' | 'loading') {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const isWaiting = useRef(false)
   const isIdle = state === 'idle'
+  const cancel = () => clearTimeout(timer.current)
   const save = () => {
-    clearTimeout(timer.current)
+    cancel()
     isWaiting.current = !isIdle
     if (isIdle) ref.current?.requestSubmit()
   }
@@ -82,10 +88,10 @@ function useAutosave(state: 'idle' | 'submitting' | 'loading') {
   const saveLatest = useRef(save)
   saveLatest.current = save
   const saveSoon = () => {
-    clearTimeout(timer.current)
+    cancel()
     timer.current = setTimeout(() => saveLatest.current(), 400)
   }
-  return { ref, save, saveSoon }
+  return { ref, save, saveSoon, cancel }
 }
 
 /** The server selects the rows of all pages, and the boxes stay the same elements. */
@@ -95,7 +101,14 @@ function checkAll(form: HTMLFormElement | null, checked: boolean): void {
 
 const isSelectable = ({ outcome }: PreviewRow): boolean => outcome !== 'duplicate' && outcome !== 'error'
 
-function RowTable({ rows }: { rows: PreviewRow[] }) {
+/** Whether a box is checked: after a failure as it was submitted, otherwise as it is saved. */
+function getChecked(submitted: Record<string, unknown> | undefined): (row: PreviewRow) => boolean {
+  const list = (value: unknown) => new Set([value ?? []].flat().flatMap((text) => String(text).split(',').map(Number)))
+  const [shown, checked] = [list(submitted?.shown), list(submitted?.rows)]
+  return ({ index, outcome }) => (shown.has(index) ? checked.has(index) : outcome !== 'deselected')
+}
+
+function RowTable({ rows, isChecked }: { rows: PreviewRow[]; isChecked: (row: PreviewRow) => boolean }) {
   return (
     <div className="border-line-soft max-md:border-y md:rounded-lg md:border md:border-line">
       <table className="table">
@@ -115,7 +128,7 @@ function RowTable({ rows }: { rows: PreviewRow[] }) {
         <tbody>
           {rows.map((row) => (
             <tr key={row.index}>
-              <td className="w-10">{isSelectable(row) && <RowBox row={row} />}</td>
+              <td className="w-10">{isSelectable(row) && <RowBox row={row} checked={isChecked(row)} />}</td>
               <td className="num w-16 max-md:hidden">{row.line.toLocaleString('en-US')}</td>
               <td className="max-w-0 min-w-40 !whitespace-normal py-2 md:w-3/4">
                 <strong className="block truncate">{row.name || '–'}</strong>
@@ -135,13 +148,13 @@ function RowTable({ rows }: { rows: PreviewRow[] }) {
   )
 }
 
-function RowBox({ row: { index, line, name, outcome } }: { row: PreviewRow }) {
+function RowBox({ row: { index, line, name }, checked }: { row: PreviewRow; checked: boolean }) {
   return (
     <label className="hit flex">
       <span className="sr-only">
         Import {name}, line {line}
       </span>
-      <input type="checkbox" name="rows" value={index} className="check" defaultChecked={outcome !== 'deselected'} />
+      <input type="checkbox" name="rows" value={index} className="check" defaultChecked={checked} />
     </label>
   )
 }
