@@ -1,10 +1,9 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
-import { Badge } from '#app/ui/components/badge.tsx'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { EmptyState } from '#app/ui/components/empty-state.tsx'
-import { Card, Page } from '#app/ui/components/page.tsx'
-import { Link } from '#app/ui/navigation/link.tsx'
+import { Page } from '#app/ui/components/page.tsx'
+import { PartCard } from '#app/ui/components/part-card.tsx'
 import type { TodayPart } from '#modules/core/manifest.ts'
 import { fillSlot } from '#modules/core/slots.ts'
 
@@ -42,27 +41,8 @@ export default function Today() {
         </div>
       )}
       <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-6">
-        {parts.map(({ title, items, more }) => (
-          <Card key={title} title={title}>
-            <ul className="rows border-t border-line-soft" aria-label={title}>
-              {items.map(({ key, title: name, detail, to, isLate }) => (
-                <li key={key} className="relative flex items-center gap-3 px-5 py-2.5 hover:bg-hover">
-                  <div className="min-w-0 flex-1">
-                    <Link to={to} className="block truncate font-medium after:absolute after:inset-0">
-                      {name}
-                    </Link>
-                    <p className="truncate text-sm text-ink-3">{detail}</p>
-                  </div>
-                  {isLate && <Badge tone="danger">Overdue</Badge>}
-                </li>
-              ))}
-            </ul>
-            {more && (
-              <Link className="link block border-t border-line-soft px-5 py-3 text-sm" to={more.to}>
-                {more.label}
-              </Link>
-            )}
-          </Card>
+        {parts.map((part) => (
+          <PartCard key={part.title} {...part} />
         ))}
       </div>
     </Page>

@@ -11,6 +11,7 @@ import {
   type TimelineEntry,
 } from '#modules/crm/index.ts'
 import type { Contribution, OnboardingStep, PublicLink, QuickAction, TodayPart } from '#modules/core/manifest.ts'
+import { readPreparation } from '#modules/core/slots.ts'
 import type { Ctx } from '#tenants/context.ts'
 import {
   getEditPurchaseDialog,
@@ -50,6 +51,7 @@ export const contributions: Contribution[] = [
   { slot: 'portal.page', order: 60, permission: 'client:invoice:read', load: portalPage },
   { slot: 'dashboard.stat', widget: 'revenue', order: 30, permission, load: loadRevenue },
   { slot: 'today', order: 60, permission: 'billing:invoice:read', load: loadOverdue },
+  { slot: 'session.preparation', order: 5, permission, load: loadPreparation },
   { slot: 'dashboard.step', order: 20, permission: 'billing:product:write', load: loadOnboardingStep },
   {
     slot: 'client.card',
@@ -235,6 +237,37 @@ const productFilter = (ctx: Ctx): ClientFilter => ({
 async function loadClientFacts(ctx: Ctx, ids: string): Promise<ClientFactsById> {
   const rows = await listLatestProducts(ctx, parseIds(ids))
   return Object.fromEntries(rows.map(({ clientId, productName }) => [clientId, { latestProduct: productName }]))
+}
+
+/** The sessions that are left in packages, and the invoices that are open. */
+async function loadPreparation(ctx: Ctx, params: Record<string, string | undefined>): Promise<TodayPart | null> {
+  const { clientId } = readPreparation(params)
+  const [packages, open] = await Promise.all([
+    loadPackages(ctx, clientId),
+    ctx.can('billing:invoice:read')
+      ? listInvoicesPage(ctx, { q: '', status: 'unpaid', client: clientId, page: 1 })
+      : { invoices: [], count: 0 },
+  ])
+  const sessions = packages.map(({ purchaseId, productName, left }) => ({
+    key: `package ${purchaseId}`,
+    title: left,
+    detail: productName,
+    to: `/clients/${clientId}?dialog=edit-purchase&purchase=${purchaseId}`,
+  }))
+  const invoices = open.invoices.slice(0, cardRows).map(({ id, number, status, balance, currency }) => ({
+    key: `invoice ${id}`,
+    title: `${formatMoney(balance, currency)} open`,
+    detail: `Invoice ${number ?? ''}`.trim(),
+    to: paymentsUrl.href({ dialog: 'invoice', invoice: id }),
+    isLate: status === 'overdue',
+  }))
+  const items = [...sessions, ...invoices]
+  if (!items.length) return null
+  const more =
+    open.count > invoices.length
+      ? { label: `All ${open.count} open invoices`, to: paymentsUrl.href({ status: 'unpaid', client: clientId }) }
+      : null
+  return { title: 'Sessions and money', items, more }
 }
 
 const overdueRows = 10

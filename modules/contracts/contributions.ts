@@ -1,12 +1,13 @@
 import { escapeMarkup } from '#app/lib/markup.ts'
 import { parseId } from '#app/lib/url.ts'
 import type { Contribution, ProductLink, QuickAction, TodayPart } from '#modules/core/manifest.ts'
+import { readPreparation } from '#modules/core/slots.ts'
 import type { ClientLink, TimelineEntry } from '#modules/crm/index.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { toContractView } from './contracts-loader.server.ts'
-import { trailKinds } from './fields.ts'
+import { contractStatuses, trailKinds } from './fields.ts'
 import { loadPortalContracts, portalPage } from './portal.ts'
-import { listContractsOfClient, listWaitingForCoach } from './queries/contracts.ts'
+import { listContractsOfClient, listUnsignedOfClient, listWaitingForCoach } from './queries/contracts.ts'
 import { listRequirements, listTemplateOptions } from './queries/templates.ts'
 import { listTimelineEvents } from './queries/trail.ts'
 
@@ -28,6 +29,7 @@ export const contributions: Contribution[] = [
   { slot: 'portal.page', order: 42, permission: ofClient, load: portalPage },
   { slot: 'dashboard.main', widget: 'waiting-contracts', order: 17, permission, load: loadWaiting },
   { slot: 'today', order: 20, permission, load: loadToSign },
+  { slot: 'session.preparation', order: 60, permission, load: loadPreparation },
   { slot: 'dashboard.action', order: 39, permission: 'contracts:contract:write', load: async () => addAction },
   {
     slot: 'client.card',
@@ -71,6 +73,17 @@ async function loadToSign(ctx: Ctx): Promise<TodayPart | null> {
   }))
   const more = contracts.length < cardRows ? null : { label: 'All contracts', to: '/contracts' }
   return { title: 'Contracts to sign', items, more }
+}
+
+/** The contracts that the client or the coach has not signed. */
+async function loadPreparation(ctx: Ctx, params: Record<string, string | undefined>): Promise<TodayPart | null> {
+  const contracts = await listUnsignedOfClient(ctx, readPreparation(params).clientId, cardRows)
+  if (!contracts.length) return null
+  const items = contracts.map((contract) => {
+    const { id, title, status, date } = toContractView(ctx, contract)
+    return { key: String(id), title, detail: `${contractStatuses[status]}, ${date}`, to: `/contracts/${id}` }
+  })
+  return { title: 'Unsigned contracts', items, more: null }
 }
 
 async function loadOfClient(ctx: Ctx, id: string | undefined) {

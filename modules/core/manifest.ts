@@ -198,7 +198,7 @@ export type FieldLabel =
   | { label: string; as: 'cents' | 'dollars' | 'time' | 'times' | 'markup' }
   | { label: string; valueLabels: Record<string, string> }
   | { label: string; of: string }
-/** A part of the list of today. `more`: the page of the others, if there are any. */
+/** A part of the list of today, or of the preparation of a session. `more`: the page of the others, if there are any. */
 export type TodayPart = { title: string; items: TodayItem[]; more: { label: string; to: string } | null }
 /** `detail`: when or from whom; `isLate`: it should have been done before. */
 export type TodayItem = { key: string; title: string; detail: string; to: string; isLate?: boolean }
@@ -275,6 +275,11 @@ export type SlotName =
   | 'client.sessions-left'
   /** A filter of the client list: ClientFilter. */
   | 'client.filter'
+  /**
+   * A part of the preparation of a session: `load` returns a TodayPart or null. `params.client` is the client,
+   * `params.since` the end of their last session and `params.last` its id, both empty before the first one.
+   */
+  | 'session.preparation'
   /** Whether a summary of the completed session `params.id` is being made: boolean. */
   | 'session.summary'
   /** Links from a client. */
@@ -531,8 +536,12 @@ export type SessionTasks = {
   ) => Promise<void>
   /** The tasks of sessions, oldest first, without the trash. */
   list: (ctx: Ctx, appointmentIds: number[]) => Promise<SessionTask[]>
+  /** The open tasks from all sessions of a client: those that are due first, at most `rows`. */
+  listOpen: (ctx: Ctx, clientId: number, rows: number) => Promise<SessionTask[]>
   /** The page of one. */
   toHref: (id: number) => string
+  /** The action that completes one, with the intent `complete` and its id, and leads back. */
+  toggle: string
 }
 /** `line`: of the transcript that says it. `dueDate`: '2026-03-14'. */
 export type NewSessionTask = {

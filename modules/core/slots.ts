@@ -24,6 +24,15 @@ export async function fillSlot(
   )
 }
 
+/** The params of the slot `session.preparation`. */
+export const readPreparation = ({ client, since, last }: Record<string, string | undefined>) => ({
+  clientId: Number(client),
+  since: since ? new Date(since) : null,
+  lastSessionId: Number(last) || null,
+  /** For titles. */
+  period: since ? 'since the last session' : 'so far',
+})
+
 /** The remaining sessions of each client with a package, such as '3 of 12 sessions left'. */
 export async function listSessionsLeft(ctx: Ctx, clientIds: number[]): Promise<Record<number, string>> {
   if (!clientIds.length) return {}

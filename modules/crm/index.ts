@@ -33,7 +33,7 @@ export {
   getClient,
   listClients,
 } from './queries/clients.ts'
-export { listAppointmentNotes, listInteractionsOfSource } from './queries/interactions.ts'
+export { findAppointmentNotes, listAppointmentNotes, listInteractionsOfSource } from './queries/interactions.ts'
 export { listTags as listClientTags } from './queries/tags.ts'
 export { clientFilters } from './automations.ts'
 export { countClients } from './queries/counts.ts'

@@ -51,8 +51,11 @@ export type ClientLink = {
   | { dialog: string; to?: undefined }
 )
 
-/** A client's next session. Contributions to `client.next` return it, or null if none is scheduled. */
-export type ClientNextSession = { label: string; when: string; to: string }
+/**
+ * A client's next session. Contributions to `client.next` return it, or null if none is scheduled. `prepareTo`: the page
+ * to prepare it on.
+ */
+export type ClientNextSession = { label: string; when: string; to: string; prepareTo: string }
 
 /**
  * A completed session, for invoices. Contributions to `client.completed-session` return a client's, latest first.

@@ -2,6 +2,7 @@ import { escapeMarkup } from '#app/lib/markup.ts'
 import { dayMs, formatDay } from '#app/lib/time.ts'
 import { parseId } from '#app/lib/url.ts'
 import type { Contribution, QuickAction, TodayPart } from '#modules/core/manifest.ts'
+import { readPreparation } from '#modules/core/slots.ts'
 import type { ClientLink, TimelineEntry } from '#modules/crm/index.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { loadCharts } from './charts.server.ts'
@@ -9,6 +10,7 @@ import { loadPortalForms, portalPage } from './portal.ts'
 import { listFormOptions } from './queries/form.ts'
 import {
   listAnswered,
+  listAnsweredByClient,
   listRequirements,
   listSubmissionsOfClient,
   type ListedSubmission,
@@ -29,6 +31,7 @@ export const contributions: Contribution[] = [
   { slot: 'portal.page', order: 40, permission: 'client:form:read', load: portalPage },
   { slot: 'dashboard.main', widget: 'answered-forms', order: 18, permission, load: loadAnswered },
   { slot: 'today', order: 50, permission, load: loadNewAnswers },
+  { slot: 'session.preparation', order: 20, permission, load: loadPreparation },
   { slot: 'dashboard.action', order: 38, permission: 'forms:submission:write', load: async () => sendAction },
   { slot: 'client.card', widget: 'client-forms', order: 8, permission, load: (ctx, { id }) => loadOfClient(ctx, id) },
   { slot: 'client.menu', order: 45, permission: 'forms:submission:write', load: async () => clientLinks },
@@ -67,6 +70,18 @@ async function loadNewAnswers(ctx: Ctx): Promise<TodayPart | null> {
     to: `/forms/submissions/${id}`,
   }))
   return { title: 'New answers', items, more: null }
+}
+
+/** The answers since the last session. */
+async function loadPreparation(ctx: Ctx, params: Record<string, string | undefined>): Promise<TodayPart | null> {
+  const { clientId, since, period } = readPreparation(params)
+  const submissions = await listAnsweredByClient(ctx, { clientId, since, rows: cardRows })
+  if (!submissions.length) return null
+  const items = submissions.map((submission) => {
+    const { id, formName, date } = toView(ctx, submission)
+    return { key: String(id), title: formName, detail: `Answered: ${date}`, to: `/forms/submissions/${id}` }
+  })
+  return { title: `Answers ${period}`, items, more: null }
 }
 
 export type AnsweredForms = Awaited<ReturnType<typeof loadAnswered>>

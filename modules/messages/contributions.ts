@@ -1,8 +1,10 @@
 import { escapeMarkup } from '#app/lib/markup.ts'
+import { formatDay } from '#app/lib/time.ts'
 import type { Contribution, PortalLink, TodayPart } from '#modules/core/manifest.ts'
+import { readPreparation } from '#modules/core/slots.ts'
 import type { ClientLink, TimelineEntry } from '#modules/crm/index.ts'
 import type { Ctx } from '#tenants/context.ts'
-import { findOwnThread, listMessagesByTime, listUnreadThreads } from './queries/messages.ts'
+import { findNewMessages, findOwnThread, listMessagesByTime, listUnreadThreads } from './queries/messages.ts'
 
 const permission = 'messages:message:read'
 const ofClient = 'client:message:write'
@@ -14,6 +16,7 @@ const clientLinks: ClientLink[] = [
 
 export const contributions: Contribution[] = [
   { slot: 'today', order: 40, permission, load: loadUnreadThreads },
+  { slot: 'session.preparation', order: 30, permission, load: loadPreparation },
   { slot: 'client.menu', order: 30, permission, load: async () => clientLinks },
   {
     slot: 'client.timeline',
@@ -39,6 +42,19 @@ async function loadUnreadThreads(ctx: Ctx): Promise<TodayPart | null> {
     items,
     more: count > threads.length ? { label: `All ${count} conversations`, to: '/messages' } : null,
   }
+}
+
+/** The messages since the last session, and those that are unread. */
+async function loadPreparation(ctx: Ctx, params: Record<string, string | undefined>): Promise<TodayPart | null> {
+  const { clientId, since, period } = readPreparation(params)
+  const found = await findNewMessages(ctx, { clientId, since })
+  if (!found) return null
+  const { count, unread, excerpt, latestAt } = found
+  const messages = count === 1 ? '1 message' : `${count} messages`
+  const read = unread ? `${messages}, ${unread} unread` : messages
+  const day = formatDay(latestAt, ctx.now(), ctx.account.timezone)
+  const item = { key: String(clientId), title: excerpt, detail: `${read}, ${day}`, to: `/messages/${clientId}` }
+  return { title: `Messages ${period}`, items: [item], more: null }
 }
 
 async function loadUnread(ctx: Ctx) {

@@ -1,6 +1,7 @@
 import { escapeMarkup } from '#app/lib/markup.ts'
 import { parseId } from '#app/lib/url.ts'
-import type { Contribution, QuickAction } from '#modules/core/manifest.ts'
+import type { Contribution, QuickAction, TodayPart } from '#modules/core/manifest.ts'
+import { readPreparation } from '#modules/core/slots.ts'
 import type { ClientFilter, ClientLink, TimelineEntry } from '#modules/crm/index.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { toProgressView } from './format.ts'
@@ -23,6 +24,7 @@ const clientLinks: ClientLink[] = [
 export const contributions: Contribution[] = [
   { slot: 'portal.home', widget: 'portal-program', order: 25, permission: ofClient, load: loadPortalPrograms },
   { slot: 'portal.page', order: 35, permission: ofClient, load: portalPage },
+  { slot: 'session.preparation', order: 50, permission, load: loadPreparation },
   { slot: 'dashboard.action', order: 39, permission: 'programs:program:write', load: async () => assignAction },
   {
     slot: 'client.card',
@@ -54,25 +56,40 @@ const programFilter = (ctx: Ctx): ClientFilter => ({
 
 async function loadOfClient(ctx: Ctx, id: string | undefined) {
   const clientId = Number(id)
+  const programs = await listWithProgress(ctx, clientId)
+  return {
+    assignTo: programsUrl.href({ dialog: 'assign', client: clientId }),
+    programs: programs.map(({ id, name, progress }) => ({ id, name, progress })),
+  }
+}
+export type ClientPrograms = Awaited<ReturnType<typeof loadOfClient>>
+
+/** The progress of the programs that are running. */
+async function loadPreparation(ctx: Ctx, params: Record<string, string | undefined>): Promise<TodayPart | null> {
+  const programs = await listWithProgress(ctx, readPreparation(params).clientId)
+  const items = programs.flatMap(({ id, name, progress: { percent, text }, completedAt }) =>
+    completedAt === null
+      ? [{ key: String(id), title: name, detail: `${percent}%. ${text}`, to: programUrl(id).href() }]
+      : [],
+  )
+  return items.length ? { title: 'Programs', items, more: null } : null
+}
+
+async function listWithProgress(ctx: Ctx, clientId: number) {
   const programs = await listProgramsOfClient(ctx, clientId, cardRows)
   const { items } = await listItems(
     ctx,
     programs.map((program) => program.id),
   )
-  return {
-    assignTo: programsUrl.href({ dialog: 'assign', client: clientId }),
-    programs: programs.map((program) => ({
-      id: program.id,
-      name: program.name,
-      progress: toProgressView(
-        ctx,
-        program,
-        items.filter(({ programId }) => programId === program.id),
-      ),
-    })),
-  }
+  return programs.map((program) => ({
+    ...program,
+    progress: toProgressView(
+      ctx,
+      program,
+      items.filter(({ programId }) => programId === program.id),
+    ),
+  }))
 }
-export type ClientPrograms = Awaited<ReturnType<typeof loadOfClient>>
 
 /** When programs were assigned and completed, and their items ticked. */
 async function listTimeline(ctx: Ctx, clientId: number, rows: number): Promise<TimelineEntry[]> {

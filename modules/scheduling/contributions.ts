@@ -18,6 +18,7 @@ import {
   type OnboardingStep,
   type PublicLink,
   type QuickAction,
+  type SessionAction,
   type TodayPart,
 } from '#modules/core/manifest.ts'
 import type { Ctx } from '#tenants/context.ts'
@@ -29,6 +30,7 @@ import {
   listAppointments,
   countSessionsThisMonth,
   findNextSession,
+  getAppointment,
   listClientSessions,
   listBillableSessions,
   listCompletedSessions,
@@ -46,6 +48,9 @@ import { formatDateTimeRange, formatDuration, formatRelativeDay, formatTimes } f
 import { loadPortalSessions } from './portal.ts'
 
 const permission = 'scheduling:appointment:read'
+
+/** The page on which the coach prepares a session with a client. */
+const toPreparation = (id: number): string => `/calendar/${id}/prepare`
 
 /** Scheduling's parts of the dashboard, the settings and the pages of clients. */
 export const contributions: Contribution[] = [
@@ -108,6 +113,7 @@ export const contributions: Contribution[] = [
     permission,
     load: (ctx, { id, rows = '50' }) => clientTimeline(ctx, Number(id), Number(rows)),
   },
+  { slot: 'appointment.action', order: 10, permission, load: (ctx, { id }) => offerPreparation(ctx, Number(id)) },
   { slot: 'client.next', order: 10, permission, load: (ctx, { id }) => nextSession(ctx, Number(id)) },
   {
     slot: 'client.completed-session',
@@ -200,12 +206,14 @@ async function sessionsLeftToday(ctx: Ctx): Promise<TodayPart | null> {
       new Date(endTime) > ctx.now() && status !== 'cancelled' && !sessionCompleted,
   )
   if (!left.length) return null
-  const items = left.slice(0, maxCounted).map(({ id, title, clientName, prospectName, startTime, endTime }) => ({
-    key: String(id),
-    title: `${formatTime(startTime, ctx.account)} ${title}`,
-    detail: [clientName ?? prospectName, formatDuration(startTime, endTime)].filter(Boolean).join(' · '),
-    to: `/session-summaries/${id}`,
-  }))
+  const items = left
+    .slice(0, maxCounted)
+    .map(({ id, title, clientId, clientName, prospectName, startTime, endTime }) => ({
+      key: String(id),
+      title: `${formatTime(startTime, ctx.account)} ${title}`,
+      detail: [clientName ?? prospectName, formatDuration(startTime, endTime)].filter(Boolean).join(' · '),
+      to: clientId === null ? `/calendar?dialog=appointment&appointment=${id}` : toPreparation(id),
+    }))
   return { title: 'Sessions', items, more: null }
 }
 
@@ -219,7 +227,8 @@ async function todaysSchedule(ctx: Ctx) {
     /** Emails that may not have been sent. */
     doubtful: doubtful.length,
     appointments: appointments.map((appointment) => {
-      const { id, title, clientName, prospectName, status, startTime, endTime, meetingUrl } = appointment
+      const { id, title, clientId, clientName, prospectName, status, startTime, endTime, meetingUrl } = appointment
+      const isAhead = new Date(endTime) > now && status !== 'cancelled' && status !== 'completed'
       return {
         id,
         title,
@@ -228,6 +237,7 @@ async function todaysSchedule(ctx: Ctx) {
         time: formatTime(startTime, ctx.account),
         duration: formatDuration(startTime, endTime),
         isOver: new Date(endTime) <= now,
+        prepareTo: isAhead && clientId !== null ? toPreparation(id) : null,
         joinUrl: appointment === next ? meetingUrl : null,
       }
     }),
@@ -352,6 +362,13 @@ async function completedSessions(ctx: Ctx, ids: string): Promise<Record<number, 
   return starts
 }
 
+/** For a session with a client that is not over. */
+async function offerPreparation(ctx: Ctx, appointmentId: number): Promise<SessionAction | null> {
+  const { clientId, endTime, sessionCompleted } = await getAppointment(ctx, appointmentId)
+  if (clientId === null || sessionCompleted || new Date(endTime) <= ctx.now()) return null
+  return { label: 'Prepare', to: toPreparation(appointmentId) }
+}
+
 async function nextSession(ctx: Ctx, clientId: number): Promise<ClientNextSession | null> {
   const session = await findNextSession(ctx, clientId)
   if (!session) return null
@@ -361,6 +378,7 @@ async function nextSession(ctx: Ctx, clientId: number): Promise<ClientNextSessio
     label: session.title,
     when: formatDateTimeRange(session.start, session.end, ctx.account, today),
     to: `/calendar?dialog=appointment&appointment=${session.id}`,
+    prepareTo: toPreparation(session.id),
   }
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { toSlug } from '#app/lib/slug.ts'
-import { date, emptyAsNull, formId, multiLine, requiredLine, singleLine } from '#app/lib/zod-types.ts'
+import { date, emptyAsNull, formId, multiLine, requiredLine, singleLine, version } from '#app/lib/zod-types.ts'
 import { maxDate, minDate, readRanges } from './availability/hours.ts'
 import { linkLifetimes } from './booking-links/fields.ts'
 import { costs, maxQuestions, questionKinds, weekdayFields, type Cost, type Question } from './booking-fields.ts'
@@ -8,7 +8,7 @@ import { appointmentStatuses, sessionNotesFields } from './fields.ts'
 import { ReminderMinutes, ReminderTimes } from './messages/forms.ts'
 import { oneEndOnly, Recurrence, repeat, repeatCount, repeatWeekdays, scope } from './recurrence/forms.ts'
 import { listOccurrences } from './recurrence/rule.ts'
-import { appointment, appointmentType, schedule } from './records.ts'
+import { appointment, appointmentType, schedule, sessionAgenda } from './records.ts'
 import { ById } from '../core/form-actions.server.ts'
 
 // Texts of part-2 §5.
@@ -58,6 +58,9 @@ export type AppointmentEdit = z.output<typeof AppointmentEdit>
 /** `notes` (light markup) become an interaction of the client. */
 export const Completion = z.object({ notes: emptyAsNull(multiLine()) })
 export const CompletionForm = Completion.extend(ById.shape)
+
+/** The page names the session. */
+export const AgendaForm = sessionAgenda.form.extend({ version: version() })
 export const SessionNotesForm = ById.extend({
   notes: multiLine().refine((value) => value.trim() !== '', sessionNotesFields.notes.required),
 })

@@ -801,4 +801,27 @@ do $$ begin
 end $$;
 `,
   ),
+  // The agendas of sessions.
+  migration(
+    'scheduling/0019-agendas',
+    /* sql */ `
+create table session_agenda (
+  coach_id bigint not null,
+  id bigserial not null,
+  appointment_id bigint not null,
+  content text,
+  version int not null default 1,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (coach_id, id),
+  constraint session_agenda_coach_id_appointment_id_foreign foreign key (coach_id, appointment_id)
+    references appointment (coach_id, id) on delete cascade,
+  constraint session_agenda_content_length check (char_length(content) <= 50000),
+  constraint session_agenda_version_range check (version >= 1)
+);
+create unique index session_agenda_appointment on session_agenda (coach_id, appointment_id);
+${enableTenantPolicy('session_agenda')}
+${addHistoryTrigger('session_agenda', ['version'])}
+`,
+  ),
 ]

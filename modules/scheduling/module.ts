@@ -29,6 +29,7 @@ import {
   AvailabilityRange,
   AvailabilitySchedule,
   BusyTime,
+  SessionAgenda,
 } from './schema.ts'
 import { search } from './search.ts'
 import { seed } from './seed.ts'
@@ -46,6 +47,7 @@ export default defineModule({
     AppointmentType,
     AppointmentSeries,
     Appointment,
+    SessionAgenda,
     BusyTime,
     AppointmentMessage,
     MessageText,
@@ -86,6 +88,7 @@ export default defineModule({
     { path: 'calendar/export.ics', file: 'routes/calendar-export.ts', layout: 'resource' },
     { path: 'calendar/attendees', file: 'routes/attendees.ts', layout: 'resource' },
     { path: 'calendar/:id/overlap', file: 'routes/appointment-overlap.ts', layout: 'resource' },
+    { path: 'calendar/:id/prepare', file: 'routes/prepare.tsx' },
     { path: 'calendar/:id/session.ics', file: 'routes/appointment-file.ts', layout: 'resource' },
     { path: 'settings/calendar', file: 'routes/calendar-settings.tsx' },
     { path: 'settings/calendar/import', file: 'routes/calendar-import.tsx', uploads: true },
@@ -95,7 +98,7 @@ export default defineModule({
     {
       label: 'Calendar',
       to: '/calendar',
-      otherPaths: ['/history/appointment', '/history/availability_schedule'],
+      otherPaths: ['/history/appointment', '/history/session_agenda', '/history/availability_schedule'],
       icon: 'calendar',
       section: 'main',
       order: 40,

@@ -3,7 +3,7 @@ import { isoTimestamp } from '#db/read-pool.ts'
 import { joinClient } from '#modules/crm/index.ts'
 import { defineRecord, timestamp } from '../core/define-record.ts'
 import { appointmentTypeFields, questionKinds, scheduleFields, type Question } from './booking-fields.ts'
-import { appointmentFields, detectionStatuses, type AppointmentStatus } from './fields.ts'
+import { agendaFields, appointmentFields, detectionStatuses, type AppointmentStatus } from './fields.ts'
 import { joinProspect } from './prospects.ts'
 
 const optionalText = z.string().nullable()
@@ -103,6 +103,8 @@ export const CompletedOut = z.object({
   appointment: AppointmentOut,
   revAiEnabled: z.boolean().describe('Whether a summary is being generated'),
 })
+
+export const sessionAgenda = defineRecord({ kind: 'session_agenda', label: 'Agenda', fields: agendaFields })
 
 /** SQL: appointments `a` with client `c`, prospect `p` and type `t`, unless one of them is in the trash. */
 export const visibleAppointmentsSql = `from appointment a ${joinClient('a')} ${joinProspect('a')}

@@ -317,6 +317,27 @@ export const Appointment = defineEntity({
 })
 export type AppointmentRow = InferEntity<typeof Appointment>
 
+/** The points that the coach wants to talk about in a session with a client, besides the open commitments. */
+export const SessionAgenda = defineEntity({
+  name: 'SessionAgenda',
+  tableName: 'session_agenda',
+  primaryKeys: ['coachId', 'id'],
+  properties: {
+    ...columns.tenant,
+    appointment: () => tenantReference(Appointment, 'appointment_id', 'cascade'),
+    /** Light markup. */
+    content: p.text().nullable(),
+    ...columns.version,
+    ...columns.timestamps,
+  },
+  indexes: [sqlIndex('session_agenda_appointment', '(coach_id, appointment_id)', { unique: true })],
+  checks: [
+    check('session_agenda_content_length', maxLength('content', 50_000)),
+    check('session_agenda_version_range', 'version >= 1'),
+  ],
+  ...tenantPolicy('session_agenda'),
+})
+
 /**
  * A time that visitors can't book: an appointment with its buffers, a hold, or an event of another calendar. A trigger
  * keeps those of appointments. No two rows of a coach overlap in both `during` and `lane`: appointments have a lane of

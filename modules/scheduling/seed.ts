@@ -6,6 +6,7 @@ import type { Answer } from './booking-fields.ts'
 import { NewAppointment, NewAppointments, ScheduleInput, type AppointmentTypeInput } from './forms.ts'
 import { listAppointments } from './queries/appointments.ts'
 import { listSchedules } from './queries/schedules.ts'
+import { saveAgenda } from './services/agendas.ts'
 import { createAppointment, insertAppointment } from './services/appointments.ts'
 import { updateMessageSettings } from './services/message-settings.ts'
 import { saveMessageText } from './services/message-texts.ts'
@@ -178,7 +179,22 @@ export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void
       now,
       sessions,
     })
+    await addAgendas(on(now.getTime() - dayMs), now)
   })
+}
+
+const demoAgendas = [
+  '- Begin with what went well since last time\n- The conversation that was put off\n- What to try until next time',
+  '- Look back at the last two weeks\n- One thing that is enough for now',
+  '- What has changed since we began?\n- **The next goal**, in one sentence',
+]
+
+/** Gives the next sessions with clients an agenda. */
+async function addAgendas(ctx: WriteCtx, from: Date): Promise<void> {
+  const ahead = await listAppointments(ctx, { from, rows: 20 })
+  const shown = ahead.filter(({ clientId, status }) => clientId !== null && status !== 'cancelled')
+  for (const [index, { id }] of shown.slice(0, demoAgendas.length).entries())
+    await saveAgenda(ctx, id, { content: demoAgendas[index]! })
 }
 
 /** Weekdays as usual, a day off in two weeks and a short one in three. */

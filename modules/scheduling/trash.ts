@@ -4,7 +4,8 @@ import { isProspectInTrash } from './prospects.ts'
 import { restoreAppointment } from './services/appointments.ts'
 import { restoreSchedule } from './services/schedules.ts'
 import { restoreType } from './services/types.ts'
-import { appointment, appointmentType, schedule } from './records.ts'
+import { sessionTitleSql } from './joins.ts'
+import { appointment, appointmentType, schedule, sessionAgenda } from './records.ts'
 
 export const records: RecordKind[] = [
   appointment.recordKind({
@@ -23,6 +24,12 @@ export const records: RecordKind[] = [
     },
     restore: restoreAppointment,
     onErase: (ctx, { id }) => unlinkAppointment(ctx, id),
+  }),
+  // An agenda is never deleted by itself: it has a history only.
+  sessionAgenda.recordKind({
+    permission: 'scheduling:appointment',
+    title: `'Agenda of ' || ${sessionTitleSql('r')}`,
+    to: `'/calendar/' || r.appointment_id || '/prepare'`,
   }),
   appointmentType.recordKind({
     permission: 'scheduling:type',

@@ -1,5 +1,6 @@
 import type { Contribution, SessionAction, TaskSessions, TodayPart } from '#modules/core/manifest.ts'
 import { getAppointment } from '#modules/scheduling/index.ts'
+import { readPreparation } from '#modules/core/slots.ts'
 import type { TimelineEntry } from '#modules/crm/index.ts'
 import { escapeMarkup } from '#app/lib/markup.ts'
 import { formatDate } from '#app/lib/time.ts'
@@ -7,7 +8,7 @@ import type { Ctx } from '#tenants/context.ts'
 import { channels } from './fields.ts'
 import { canSearch } from './detection/search.ts'
 import { listClientConsents } from './queries/consents.ts'
-import { listDrafts, listSessionStarts } from './queries/summaries.ts'
+import { findSummary, listDrafts, listSessionStarts } from './queries/summaries.ts'
 import { findTranscript } from './queries/transcripts.ts'
 import { findRecording } from './recordings/queries.ts'
 import { getSetupNote } from './services/generation.ts'
@@ -28,6 +29,7 @@ export const contributions: Contribution[] = [
   { slot: 'task.session', order: 10, permission, load: (ctx, { ids = '' }) => loadTaskSessions(ctx, ids) },
   { slot: 'dashboard.side', widget: 'drafts', order: 15, permission, load: loadDrafts },
   { slot: 'today', order: 70, permission, load: loadToApprove },
+  { slot: 'session.preparation', order: 3, permission, load: loadPreparation },
   {
     slot: 'session.summary',
     order: 10,
@@ -106,6 +108,21 @@ async function loadToApprove(ctx: Ctx): Promise<TodayPart | null> {
     more: more > 0 ? { label: `${more} more`, to: '/session-summaries' } : null,
   }
 }
+
+/** The summary of the last session while it is a draft: once it is approved, it is in the session's notes. */
+async function loadPreparation(ctx: Ctx, params: Record<string, string | undefined>): Promise<TodayPart | null> {
+  const { lastSessionId } = readPreparation(params)
+  const summary = lastSessionId && (await findSummary(ctx, lastSessionId))
+  if (!summary || summary.status !== 'draft') return null
+  const item = {
+    key: String(summary.id),
+    title: 'Summary of the last session',
+    detail: 'Approve it to make tasks of its action items',
+    to: `/session-summaries/${lastSessionId}`,
+  }
+  return { title: 'Summaries to approve', items: [item], more: null }
+}
+
 export type Drafts = Awaited<ReturnType<typeof loadDrafts>>
 
 /** Consents and their withdrawals. Approved summaries are interactions. */

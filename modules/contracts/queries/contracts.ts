@@ -101,6 +101,18 @@ export async function listContractsOfClient(ctx: Ctx, clientId: number, rows: nu
   })
 }
 
+/** The contracts of a client that lack a signature, the first to expire first. */
+export async function listUnsignedOfClient(ctx: Ctx, clientId: number, rows: number): Promise<ListedContract[]> {
+  authorize(ctx, permission)
+  return ctx.query<ListedContract>({
+    name: 'contracts.unsigned-of-client',
+    text: `select ${listed} from ${contractTables}
+      where k.coach_id = $1 and k.client_id = $3 and k.state = 'open' and k.expires_at > $2 and ${isVisible}
+      order by k.expires_at, k.id limit $4`,
+    values: [ctx.coachId, ctx.now(), clientId, rows],
+  })
+}
+
 /** The contracts that the client has signed and the coach has not, the first to expire first. */
 export async function listWaitingForCoach(ctx: Ctx, rows: number): Promise<ListedContract[]> {
   authorize(ctx, permission)

@@ -19,6 +19,10 @@ export function NextSession({ sessions }: { sessions: (ClientNextSession | null)
             <Link to={next.to} className="link hit text-sm wrap-anywhere">
               {next.label}
             </Link>
+            {' · '}
+            <Link to={next.prepareTo} className="link hit text-sm">
+              Prepare
+            </Link>
           </>
         ) : (
           <p className="text-ink-3">Not scheduled</p>

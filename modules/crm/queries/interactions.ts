@@ -61,6 +61,21 @@ export async function listAppointmentNotes(
   })
 }
 
+/** The notes of one appointment of a client, with its approved summary; null without any. */
+export async function findAppointmentNotes(
+  ctx: Ctx,
+  { clientId, appointmentId }: { clientId: number; appointmentId: number },
+): Promise<string | null> {
+  authorize(ctx, 'crm:interaction:read')
+  const [found] = await ctx.query<{ notes: string | null }>({
+    name: 'crm.notes-of-appointment',
+    text: `select string_agg(content, E'\\n' order by id) as notes from client_interaction
+      where coach_id = $1 and client_id = $2 and appointment_id = $3 and deleted_at is null`,
+    values: [ctx.coachId, clientId, appointmentId],
+  })
+  return found?.notes ?? null
+}
+
 export type SourcedInteraction = {
   id: number
   name: string

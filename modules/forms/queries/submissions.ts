@@ -99,6 +99,22 @@ export async function listSubmissionsOfClient(ctx: Ctx, clientId: number, rows: 
   })
 }
 
+/** The forms that a client answered after `since` (null: ever), the latest first. */
+export async function listAnsweredByClient(
+  ctx: Ctx,
+  { clientId, since, rows }: { clientId: number; since: Date | null; rows: number },
+): Promise<ListedSubmission[]> {
+  authorize(ctx, 'forms:submission:read')
+  return ctx.query<ListedSubmission>({
+    name: 'forms.answered-by-client',
+    text: `select ${listed} from ${submissionTables}
+      where s.coach_id = $1 and s.client_id = $2 and ${isVisible}
+        and s.submitted_at > coalesce($3::timestamptz, '-infinity')
+      order by s.submitted_at desc, s.id desc limit $4`,
+    values: [ctx.coachId, clientId, since, rows],
+  })
+}
+
 /** The forms that were answered after `since`, the latest first. */
 export async function listAnswered(ctx: Ctx, since: Date, rows: number): Promise<ListedSubmission[]> {
   authorize(ctx, 'forms:submission:read')

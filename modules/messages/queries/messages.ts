@@ -95,6 +95,26 @@ export async function listUnreadThreads(ctx: Ctx, rows: number): Promise<{ threa
   return { threads: found.map(({ count: _, ...thread }) => thread), count: found[0]?.count ?? 0 }
 }
 
+export type NewMessages = { count: number; unread: number; excerpt: string; latestAt: string }
+
+/** The messages of a client after `since` (null: ever) and those that the coach hasn't read; null without any. */
+export async function findNewMessages(
+  ctx: Ctx,
+  { clientId, since }: { clientId: number; since: Date | null },
+): Promise<NewMessages | null> {
+  authorize(ctx, 'messages:message:read')
+  const [row] = await ctx.query<NewMessages>({
+    name: 'messages.new-of-client',
+    text: `select count(*) over ()::int as count, count(*) filter (where read_at is null) over ()::int as unread,
+        left(content, 200) as excerpt, ${isoTimestamp('created_at')} as "latestAt"
+      from message where coach_id = $1 and client_id = $2 and sender = 'client'
+        and (read_at is null or created_at > coalesce($3::timestamptz, '-infinity'))
+      order by created_at desc, id desc limit 1`,
+    values: [ctx.coachId, clientId, since],
+  })
+  return row ?? null
+}
+
 /** How many messages the coach hasn't read. */
 export async function countUnread(ctx: Ctx): Promise<number> {
   const [row] = await ctx.query<{ count: number }>({

@@ -9,6 +9,7 @@ import { getManageUrl } from '#modules/scheduling/messages/manage-link.ts'
 import { getPaidBookingPath } from '#modules/scheduling/paid-bookings/link.ts'
 import { getOnlineSales } from '#modules/scheduling/paid-bookings/online-sales.ts'
 import { getBookableType } from '#modules/scheduling/queries/bookable-types.ts'
+import { saveAgenda } from '#modules/scheduling/services/agendas.ts'
 import { createAppointment } from '#modules/scheduling/services/appointments.ts'
 import { createSchedule } from '#modules/scheduling/services/schedules.ts'
 import { createAppointments } from '#modules/scheduling/services/series.ts'
@@ -22,6 +23,8 @@ declare module '#tests/e2e/support/screens/screen.ts' {
   /** A session that can be completed, a completed one, one ahead with the longest texts, its type, and a schedule. */
   interface World {
     session: number
+    /** Of the session, saved twice. */
+    agenda: number
     completedSession: number
     longSession: number
     /** One of a series. */
@@ -120,6 +123,24 @@ export const screens: Screen[] = [
     name: 'appointment-history',
     route: '/history/appointment/:id',
     path: ({ session }) => `/history/appointment/${session}`,
+    as: 'full',
+  },
+  {
+    name: 'session-preparation',
+    route: '/calendar/:id/prepare',
+    path: ({ session }) => `/calendar/${session}/prepare`,
+    as: 'full',
+  },
+  {
+    name: 'session-preparation-long',
+    route: '/calendar/:id/prepare',
+    path: ({ longSession }) => `/calendar/${longSession}/prepare`,
+    as: 'full',
+  },
+  {
+    name: 'agenda-history',
+    route: '/history/session_agenda/:id',
+    path: ({ agenda }) => `/history/session_agenda/${agenda}`,
     as: 'full',
   },
   { name: 'appointment-type-add', route: '/settings', path: '/settings?dialog=add-type', as: 'full' },
@@ -374,6 +395,9 @@ export async function world({ full, client, longClient, longText: long }: World)
         recurrence: { unit: 'week', count: 3 },
       }),
     )
+    await saveAgenda(ctx, session.id, { content: '- Begin with what went well' })
+    const agenda = await saveAgenda(ctx, session.id, { content: '- Begin with **what went well**\n- The next step' })
+    await saveAgenda(ctx, longest.id, { content: long.repeat(5) })
     const schedule = await createSchedule(
       ctx,
       ScheduleInput.parse({
@@ -391,6 +415,7 @@ export async function world({ full, client, longClient, longText: long }: World)
       ...imported,
       schedule: schedule.id,
       session: session.id,
+      agenda: agenda.id!,
       completedSession: completed.id,
       longSession: longest.id,
       seriesSession: repeated.id,

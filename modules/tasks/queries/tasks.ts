@@ -176,6 +176,33 @@ async function listOpen(ctx: Ctx, list: { name: string; where: string; value: un
   return { tasks: found.map(({ count: _count, ...row }) => row), count: found[0]?.count ?? 0 }
 }
 
+/** The open tasks about a client that come from no session, those that are due first, and the number of all. */
+export async function listOtherOpenTasks(
+  ctx: Ctx,
+  clientId: number,
+  rows: number,
+): Promise<{ tasks: ListedTask[]; count: number }> {
+  const where = `t.client_id = $2 and t.source <> 'session'`
+  return listOpen(ctx, { name: 'tasks.other-open-of-client', where, value: clientId, rows })
+}
+
+/** The tasks about a client that were done after `since` (null: ever), the latest first, and the number of all. */
+export async function listDoneSince(
+  ctx: Ctx,
+  { clientId, since, rows }: { clientId: number; since: Date | null; rows: number },
+): Promise<{ tasks: ListedTask[]; count: number }> {
+  authorize(ctx, 'tasks:task:read')
+  const found = await ctx.query<ListedTask & { count: number }>({
+    name: 'tasks.done-since',
+    text: `select ${listedColumns}, count(*) over ()::int as count from task t ${joinClient('t')}
+      where t.coach_id = $1 and t.client_id = $2 and t.deleted_at is null and c.deleted_at is null
+        and t.done_at > coalesce($3::timestamptz, '-infinity')
+      order by t.done_at desc, t.id desc limit $4`,
+    values: [ctx.coachId, clientId, since, rows],
+  })
+  return { tasks: found.map(({ count: _count, ...row }) => row), count: found[0]?.count ?? 0 }
+}
+
 /** A client's tasks for the timeline; at most `rows`, newest first. */
 export async function listTasksByTime(ctx: Ctx, clientId: number, rows: number): Promise<ListedTask[]> {
   authorize(ctx, 'tasks:task:read')

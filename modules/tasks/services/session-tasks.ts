@@ -12,7 +12,9 @@ export const sessionTasks: SessionTasks = {
   takeBack: takeBackSessionTasks,
   erase: eraseSessionTasks,
   list: listSessionTasks,
+  listOpen: listOpenSessionTasks,
   toHref: (id) => tasksUrl.href({ dialog: 'edit', task: id }),
+  toggle: tasksUrl.href(),
 }
 
 async function addSessionTasks(
@@ -58,13 +60,26 @@ async function eraseSessionTasks(
   })
 }
 
+const sessionTaskColumns = `id, appointment_id as "appointmentId", source_key as key, title, owner,
+  due_date::text as "dueDate", ${isoTimestamp('done_at')} as "doneAt"`
+
 async function listSessionTasks(ctx: Ctx, appointmentIds: number[]): Promise<SessionTask[]> {
   authorize(ctx, 'tasks:task:read')
   return ctx.query<SessionTask>({
     name: 'tasks.of-session',
-    text: `select id, appointment_id as "appointmentId", source_key as key, title, owner, due_date::text as "dueDate", ${isoTimestamp('done_at')} as "doneAt"
-      from task where coach_id = $1 and appointment_id = any($2::bigint[]) and source = 'session'
+    text: `select ${sessionTaskColumns} from task where coach_id = $1 and appointment_id = any($2::bigint[]) and source = 'session'
         and deleted_at is null order by id`,
     values: [ctx.coachId, appointmentIds],
+  })
+}
+
+async function listOpenSessionTasks(ctx: Ctx, clientId: number, rows: number): Promise<SessionTask[]> {
+  authorize(ctx, 'tasks:task:read')
+  return ctx.query<SessionTask>({
+    name: 'tasks.open-of-sessions',
+    text: `select ${sessionTaskColumns} from task where coach_id = $1 and client_id = $2 and source = 'session'
+        and done_at is null and deleted_at is null
+      order by due_date, created_at, id limit $3`,
+    values: [ctx.coachId, clientId, rows],
   })
 }
