@@ -1,7 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { eraseRecord } from '#modules/core/trash.ts'
 import { getRecordKind } from '#modules/core/record-kinds.ts'
+import { findAnsweredForm, submitAnswers } from '#modules/forms/services/answering.ts'
 import { sendOwnMessage } from '#modules/messages/services/messages.ts'
+import { NewTemplate } from '#modules/programs/forms.ts'
+import { assignProgram } from '#modules/programs/services/programs.ts'
+import { createTemplate } from '#modules/programs/services/templates.ts'
 import { loadPreparation } from '#modules/scheduling/preparation-loader.server.ts'
 import { saveAgenda } from '#modules/scheduling/services/agendas.ts'
 import { makeSummary } from '#modules/summaries/services/generation.ts'
@@ -9,7 +13,8 @@ import { contextFor, createClient, createCoach, inTenant, switchModules, type Co
 import { clientContextFor } from '#tests/support/portal-session.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 
-// The preparation of a session, with the parts of all modules.
+// The preparation of a session, with the parts of other modules ('#modules/billing/', '#modules/contracts/',
+// '#modules/tasks/').
 
 const app = createTestApp()
 let coach: Coach
@@ -82,8 +87,8 @@ describe('commitments', () => {
       'Done since the last session': [`${kept.title}: Grace Hopper, Today`],
       'Other open tasks': ['Send the invoice: You'],
     })
-    app.clock.now = new Date('2026-03-17T14:00:00Z')
-    const later = await addSession('2026-03-17T15:00:00Z')
+    app.clock.now = new Date('2026-03-12T14:00:00Z')
+    const later = await addSession('2026-03-12T15:00:00Z')
     expect(await listParts(later)).not.toHaveProperty('Done since the last session')
     expect((await load(later)).lastSession).toMatchObject({ id: next })
   })
@@ -94,8 +99,7 @@ describe('commitments', () => {
     await post(`/appointments/${last}/summary/approve`)
     const next = await addSession()
     await inTenant(coach, (tx) => saveAgenda(tx, next, { content: 'Her holiday' }))
-    const [consent] = await call('GET', `/appointments/${last}/recording-consents`)
-    await post(`/recording-consents/${consent.id}/withdraw`)
+    await post(`/appointments/${last}/recording-consents/withdraw`)
     const { commitments, agenda, lastSession } = await load(next)
     expect(commitments).toEqual([])
     expect(lastSession!.notes).not.toContain('spring')
@@ -124,20 +128,38 @@ describe('parts of other modules', () => {
       await (await clientContextFor(coach, id)).write((ctx) => sendOwnMessage(ctx, { content: `From ${id}` }))
     }
     const product = await post('/products', { name: 'Six sessions', price: '900.00', sessionCount: 6 })
-    await post('/purchases', { clientId, productId: product.id, amount: '900.00', status: 'completed' })
+    await post('/purchases', { clientId, productId: product.id, amount: 90_000, paymentMethod: 'cash' })
+    const form = await post('/forms', { name: 'Intake', template: 'intake' })
+    await answer((await post('/form-submissions', { formId: form.id, clientId })).id)
+    const milestones = [{ title: 'First', week: 1, items: [{ kind: 'check', title: 'Rest' }] }]
+    await inTenant(coach, async (tx) => {
+      const { id: templateId } = await createTemplate(tx, NewTemplate.parse({ name: 'Six weeks', milestones }))
+      await assignProgram(tx, { templateId, clientId, startDate: '2026-03-10' })
+    })
     const contract = await post('/contracts', { clientId, title: 'Coaching agreement', body: 'We agree.' })
     await post(`/contracts/${contract.id}/send`)
     expect(await listParts(next)).toEqual({
       'Sessions and money': [expect.stringMatching(/6 sessions left: Six sessions/), '$150.00 open: Invoice INV-0001'],
       'Messages since the last session': [`From ${clientId}: 1 message, 1 unread, Today`],
+      'Answers since the last session': ['Intake: Answered: Today'],
+      Programs: ['Six weeks: 0%. Counted: 0 of 1 done'],
       'Unsigned contracts': ['Coaching agreement: Sent, open until Mar 24'],
     })
-    await switchModules(coach, { billing: false })
-    await switchModules(coach, { messages: false })
-    expect(Object.keys(await listParts(next))).toEqual(['Unsigned contracts'])
-    await switchModules(coach, { contracts: false })
-    expect(await listParts(next)).toEqual({})
+    const titles = Object.keys(await listParts(next))
+    const modules = ['billing', 'forms', 'messages', 'programs', 'contracts']
+    for (const [index, module] of modules.entries()) {
+      await switchModules(coach, { [module]: false })
+      expect(Object.keys(await listParts(next))).toEqual(titles.filter((_, place) => place !== index))
+    }
   })
+
+  /** The client's answers to a form. */
+  async function answer(submissionId: number): Promise<void> {
+    const ctx = await contextFor(coach)
+    const { version, formVersionId } = (await findAnsweredForm(ctx, submissionId))!
+    const sent = { coached: ['No'], goals: ['A team of my own'], profession: ['Engineer'], readiness: ['9'] }
+    await submitAnswers(ctx, submissionId, { version, formVersionId, sent })
+  }
 })
 
 describe('the agenda', () => {
