@@ -18,7 +18,6 @@ import {
   type OnboardingStep,
   type PublicLink,
   type QuickAction,
-  type SessionAction,
   type TodayPart,
 } from '#modules/core/manifest.ts'
 import type { Ctx } from '#tenants/context.ts'
@@ -30,7 +29,6 @@ import {
   listAppointments,
   countSessionsThisMonth,
   findNextSession,
-  getAppointment,
   listClientSessions,
   listBillableSessions,
   listCompletedSessions,
@@ -46,11 +44,9 @@ import { listTypesWithUsage } from './queries/types.ts'
 import { statusLabels } from './fields.ts'
 import { formatDateTimeRange, formatDuration, formatRelativeDay, formatTimes } from './format.ts'
 import { loadPortalSessions } from './portal.ts'
+import { offerPreparation, toPreparation } from './preparation-link.ts'
 
 const permission = 'scheduling:appointment:read'
-
-/** The page on which the coach prepares a session with a client. */
-const toPreparation = (id: number): string => `/calendar/${id}/prepare`
 
 /** Scheduling's parts of the dashboard, the settings and the pages of clients. */
 export const contributions: Contribution[] = [
@@ -228,7 +224,6 @@ async function todaysSchedule(ctx: Ctx) {
     doubtful: doubtful.length,
     appointments: appointments.map((appointment) => {
       const { id, title, clientId, clientName, prospectName, status, startTime, endTime, meetingUrl } = appointment
-      const isAhead = new Date(endTime) > now && status !== 'cancelled' && status !== 'completed'
       return {
         id,
         title,
@@ -237,7 +232,7 @@ async function todaysSchedule(ctx: Ctx) {
         time: formatTime(startTime, ctx.account),
         duration: formatDuration(startTime, endTime),
         isOver: new Date(endTime) <= now,
-        prepareTo: isAhead && clientId !== null ? toPreparation(id) : null,
+        prepareTo: appointment === next && clientId !== null ? toPreparation(id) : null,
         joinUrl: appointment === next ? meetingUrl : null,
       }
     }),
@@ -360,13 +355,6 @@ async function completedSessions(ctx: Ctx, ids: string): Promise<Record<number, 
   const starts: Record<number, string[]> = {}
   for (const { clientId, start } of rows) (starts[clientId] ??= []).push(start)
   return starts
-}
-
-/** For a session with a client that is not over. */
-async function offerPreparation(ctx: Ctx, appointmentId: number): Promise<SessionAction | null> {
-  const { clientId, endTime, sessionCompleted } = await getAppointment(ctx, appointmentId)
-  if (clientId === null || sessionCompleted || new Date(endTime) <= ctx.now()) return null
-  return { label: 'Prepare', to: toPreparation(appointmentId) }
 }
 
 async function nextSession(ctx: Ctx, clientId: number): Promise<ClientNextSession | null> {

@@ -822,6 +822,7 @@ create table session_agenda (
 create unique index session_agenda_appointment on session_agenda (coach_id, appointment_id);
 ${enableTenantPolicy('session_agenda')}
 ${addHistoryTrigger('session_agenda', ['version'])}
+${indexContent('session_agenda', ['content'])}
 `,
   ),
 ]

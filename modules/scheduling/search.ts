@@ -1,6 +1,6 @@
 import { matchesContent, matchesSearch, matchingLine } from '#db/search-sql.ts'
 import type { SearchProvider } from '#modules/core/manifest.ts'
-import { clientIdsByName } from '#modules/crm/index.ts'
+import { clientIdsByName, joinClient } from '#modules/crm/index.ts'
 import { prospectIdsByName } from './prospects.ts'
 import { visibleAppointmentsSql } from './records.ts'
 
@@ -19,7 +19,8 @@ const texts = [
 const orderBySql = 'order by a.end_time < $4, abs(extract(epoch from a.start_time - $4)), a.id desc'
 
 /**
- * Appointments by title and by the name of the client or prospect, then by their texts; then imported busy times.
+ * Appointments by title and by the name of the client or prospect, then by their texts and their agendas; then imported
+ * busy times.
  * The `is not null` spares the search of prospects for a coach who has none in the calendar.
  */
 export const search: SearchProvider[] = [
@@ -46,6 +47,22 @@ export const search: SearchProvider[] = [
       text: `select a.id, a.title, ${matchingLine('$2', texts)} as subtitle,
           '/calendar?dialog=appointment&appointment=' || a.id as to
         ${visibleAppointmentsSql} and ${matchesContent('appointment', '$2', 'a.id')} ${orderBySql} limit $3`,
+      values: [coachId, term, limit, now],
+    }),
+  },
+  {
+    type: 'agenda',
+    permission: 'scheduling:appointment:read',
+    searchesContent: true,
+    query: ({ coachId, term, limit, now }) => ({
+      name: 'scheduling.search.agendas',
+      text: `select g.id, a.title, ${matchingLine('$2', ['g.content'])} as subtitle,
+          '/calendar/' || a.id || '/prepare' as to
+        from session_agenda g join appointment a on a.coach_id = $1 and a.id = g.appointment_id
+        ${joinClient('a')}
+        where g.coach_id = $1 and ${matchesContent('session_agenda', '$2', 'g.id')}
+          and a.client_id is not null and a.deleted_at is null and c.deleted_at is null
+        ${orderBySql} limit $3`,
       values: [coachId, term, limit, now],
     }),
   },

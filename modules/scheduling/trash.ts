@@ -30,6 +30,7 @@ export const records: RecordKind[] = [
     permission: 'scheduling:appointment',
     title: `'Agenda of ' || ${sessionTitleSql('r')}`,
     to: `'/calendar/' || r.appointment_id || '/prepare'`,
+    fields: { appointment_id: { label: 'Session', of: 'appointment' } },
   }),
   appointmentType.recordKind({
     permission: 'scheduling:type',

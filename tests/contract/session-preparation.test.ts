@@ -52,7 +52,7 @@ const listParts = async (id: number) =>
     (await load(id)).parts.map(({ title, items }) => [title, items.map((item) => `${item.title}: ${item.detail}`)]),
   )
 
-/** What was promised in a session: a task of Grace until Friday, and one of the coach. */
+/** Adds what was promised in a session: a task of Grace until Friday, and one of the coach. */
 async function promise(appointmentId: number): Promise<void> {
   await post(`/appointments/${appointmentId}/recording-consents`, { channel: 'spoken', wording: 'You may.' })
   const lines = [
@@ -77,7 +77,7 @@ describe('commitments', () => {
       { title: expect.stringContaining('plan for the spring'), owner: 'client', due: 'Mar 13', isOverdue: false },
       { title: expect.stringContaining('read the plan'), owner: 'coach', due: null },
     ])
-    expect(commitments![0]!.session).toMatchObject({ to: `/session-summaries/${last}` })
+    expect(commitments![0]!.session).toBe('session of Mar 9, 2026')
     expect(lastSession).toMatchObject({ id: last, notes: expect.stringContaining('*delegate*') })
 
     const kept = commitments![0]!
@@ -153,7 +153,7 @@ describe('parts of other modules', () => {
     }
   })
 
-  /** The client's answers to a form. */
+  /** Fills in a form of the client. */
   async function answer(submissionId: number): Promise<void> {
     const ctx = await contextFor(coach)
     const { version, formVersionId } = (await findAnsweredForm(ctx, submissionId))!
@@ -203,6 +203,9 @@ describe('the agenda', () => {
     await expect(inTenant(other, (tx) => saveAgenda(tx, id, { content: 'Mine' }))).rejects.toMatchObject({
       code: 'not_found',
     })
+    const toFound = async (as: Coach) => (await app.call('GET', '/api/search?q=sleep&in=content', { as })).body
+    expect(await toFound(coach)).toMatchObject([{ type: 'agenda', to: `/calendar/${id}/prepare` }])
+    expect(await toFound(other)).toEqual([])
     const client = await clientContextFor(coach, clientId)
     expect(
       await client.query({

@@ -23,7 +23,7 @@ declare module '#tests/e2e/support/screens/screen.ts' {
   /** A session that can be completed, a completed one, one ahead with the longest texts, its type, and a schedule. */
   interface World {
     session: number
-    /** Of the session, saved twice. */
+    /** The agenda of the session, saved twice. */
     agenda: number
     completedSession: number
     longSession: number

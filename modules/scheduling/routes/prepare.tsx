@@ -45,8 +45,8 @@ export default function PreparePage() {
       title={`Prepare for ${client.name}`}
       crumbs={[
         { label: 'Dashboard', to: '/dashboard' },
-        { label: 'Calendar', to: `/calendar?date=${date}` },
-        { label: title },
+        { label: title, to: `/calendar?date=${date}&dialog=appointment&appointment=${data.id}` },
+        { label: 'Prepare' },
       ]}
       description={<Facts {...data} />}
       actions={<Actions {...data} />}

@@ -31,41 +31,39 @@ export default function TodaysScheduleCard({ data: { appointments, clock, doubtf
       )}
       {appointments.length ? (
         <ul aria-label="Today's Schedule" className="rows border-t border-line-soft">
-          {appointments.map(
-            ({ id, title, attendeeName, status, time, duration, isOver, prepareTo, joinUrl }, index) => (
-              <li key={id} className="relative flex items-center gap-4 px-5 py-3 hover:bg-hover">
-                {index === next && index > 0 && (
-                  <span className="absolute inset-x-0 -top-px border-t border-(--brand-edge)" aria-hidden="true">
-                    <b className={clockBadge}>{clock}</b>
-                  </span>
-                )}
-                <span className={`num w-[4.5rem] shrink-0 ${isOver ? 'text-ink-3' : ''}`}>
-                  <span className="block font-medium">{time}</span>
-                  <span className="block text-sm text-ink-3">{duration}</span>
+          {appointments.map(({ title, attendeeName, time, duration, prepareTo, ...session }, index) => (
+            <li key={session.id} className="relative flex items-center gap-4 px-5 py-3 hover:bg-hover">
+              {index === next && index > 0 && (
+                <span className="absolute inset-x-0 -top-px border-t border-(--brand-edge)" aria-hidden="true">
+                  <b className={clockBadge}>{clock}</b>
                 </span>
-                <span className="max-sm:hidden">
-                  <Avatar name={attendeeName} />
-                </span>
-                <span className="min-w-0 flex-1">
-                  <Link
-                    to={`/calendar?dialog=appointment&appointment=${id}`}
-                    className={`${titleLink} ${status === 'cancelled' ? 'text-ink-3 line-through' : ''}`}
-                  >
-                    {title}
+              )}
+              <span className={`num w-[4.5rem] shrink-0 ${session.isOver ? 'text-ink-3' : ''}`}>
+                <span className="block font-medium">{time}</span>
+                <span className="block text-sm text-ink-3">{duration}</span>
+              </span>
+              <span className="max-sm:hidden">
+                <Avatar name={attendeeName} />
+              </span>
+              <span className="min-w-0 flex-1">
+                <Link
+                  to={`/calendar?dialog=appointment&appointment=${session.id}`}
+                  className={`${titleLink} ${session.status === 'cancelled' ? 'text-ink-3 line-through' : ''}`}
+                >
+                  {title}
+                </Link>
+                <span className="block truncate text-sm text-ink-3">{attendeeName}</span>
+              </span>
+              <span className="flex items-center gap-2 max-sm:flex-col max-sm:items-end">
+                {prepareTo && (
+                  <Link to={prepareTo} className="btn btn-secondary btn-sm relative">
+                    Prepare<span className="sr-only"> {title}</span>
                   </Link>
-                  <span className="flex gap-x-2 text-sm text-ink-3">
-                    <span className="truncate">{attendeeName}</span>
-                    {prepareTo && (
-                      <Link className="link hit relative z-1 shrink-0" to={prepareTo}>
-                        Prepare<span className="sr-only"> {title}</span>
-                      </Link>
-                    )}
-                  </span>
-                </span>
-                <SessionAction id={id} title={title} status={status} isOver={isOver} joinUrl={joinUrl} />
-              </li>
-            ),
-          )}
+                )}
+                <SessionAction title={title} {...session} />
+              </span>
+            </li>
+          ))}
         </ul>
       ) : (
         <p className="px-5 pb-5 text-ink-3">No sessions today.</p>

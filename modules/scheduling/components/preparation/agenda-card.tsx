@@ -73,7 +73,7 @@ function PointsForm({ agenda }: Pick<Preparation, 'agenda'>) {
 
 function Row({ commitment, clientName }: { commitment: Commitment; clientName: string }) {
   const { title, owner, due, isOverdue, to, session } = commitment
-  const facts = [owner === 'client' ? clientName : 'You', due && `${isOverdue ? 'was due' : 'by'} ${due}`]
+  const facts = [owner === 'client' ? clientName : 'You', due && `${isOverdue ? 'was due' : 'by'} ${due}`, session]
   return (
     <li className="flex items-start gap-2 py-2 pr-4 pl-3">
       <CompleteButton {...commitment} />
@@ -81,14 +81,7 @@ function Row({ commitment, clientName }: { commitment: Commitment; clientName: s
         <Link to={to} className="font-medium wrap-anywhere hover:underline">
           {title}
         </Link>
-        <p className="flex flex-wrap gap-x-3 text-sm text-ink-3">
-          <span>{facts.filter(Boolean).join(', ')}</span>
-          {session && (
-            <Link className="link hit" to={session.to}>
-              {session.label}
-            </Link>
-          )}
-        </p>
+        <p className="text-sm text-ink-3 wrap-anywhere">{facts.filter(Boolean).join(', ')}</p>
       </div>
       {isOverdue && <Badge tone="danger">Overdue</Badge>}
     </li>
