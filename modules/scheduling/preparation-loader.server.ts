@@ -85,7 +85,7 @@ function toCommitment(ctx: Ctx, task: SessionTask, session: TaskSessions[number]
     isOverdue: dueDate !== null && dueDate < localDate(ctx.now(), ctx.account.timezone),
     to: toHref(id),
     toggle,
-    session: session ? session.label.replace(/^S/, 's') : null,
+    session: session?.label ?? null,
   }
 }
 export type Commitment = ReturnType<typeof toCommitment>

@@ -184,9 +184,9 @@ export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void
 }
 
 const demoAgendas = [
-  '- Begin with what went well since last time\n- The conversation that was put off\n- What to try until next time',
-  '- Look back at the last two weeks\n- One thing that is enough for now',
-  '- What has changed since we began?\n- **The next goal**, in one sentence',
+  '• Begin with what went well since last time\n• The conversation that was put off\n• What to try until next time',
+  '• Look back at the last two weeks\n• One thing that is enough for now',
+  '• What has changed since we began?\n• **The next goal**, in one sentence',
 ]
 
 /** Gives the next sessions with clients an agenda. */

@@ -77,7 +77,7 @@ describe('commitments', () => {
       { title: expect.stringContaining('plan for the spring'), owner: 'client', due: 'Mar 13', isOverdue: false },
       { title: expect.stringContaining('read the plan'), owner: 'coach', due: null },
     ])
-    expect(commitments![0]!.session).toBe('session of Mar 9, 2026')
+    expect(commitments![0]!.session).toBe('Session of Mar 9, 2026')
     expect(lastSession).toMatchObject({ id: last, notes: expect.stringContaining('*delegate*') })
 
     const kept = commitments![0]!

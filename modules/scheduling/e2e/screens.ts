@@ -395,8 +395,8 @@ export async function world({ full, client, longClient, longText: long }: World)
         recurrence: { unit: 'week', count: 3 },
       }),
     )
-    await saveAgenda(ctx, session.id, { content: '- Begin with what went well' })
-    const agenda = await saveAgenda(ctx, session.id, { content: '- Begin with **what went well**\n- The next step' })
+    await saveAgenda(ctx, session.id, { content: '• Begin with what went well' })
+    const agenda = await saveAgenda(ctx, session.id, { content: '• Begin with **what went well**\n• The next step' })
     await saveAgenda(ctx, longest.id, { content: long.repeat(5) })
     const schedule = await createSchedule(
       ctx,

@@ -81,9 +81,13 @@ function Row({ commitment, clientName }: { commitment: Commitment; clientName: s
         <Link to={to} className="font-medium wrap-anywhere hover:underline">
           {title}
         </Link>
-        <p className="text-sm text-ink-3 wrap-anywhere">{facts.filter(Boolean).join(', ')}</p>
+        <p className="text-sm text-ink-3 wrap-anywhere">{facts.filter(Boolean).join(' · ')}</p>
       </div>
-      {isOverdue && <Badge tone="danger">Overdue</Badge>}
+      {isOverdue && (
+        <span className="mt-1.5">
+          <Badge tone="danger">Overdue</Badge>
+        </span>
+      )}
     </li>
   )
 }
