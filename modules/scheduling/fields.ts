@@ -106,10 +106,6 @@ export const sessionNotesFields = {
   notes: { kind: 'markup', label: 'Session notes', required: 'Notes are required' },
 } as const satisfies Fields
 
-export const agendaFields = {
-  content: { kind: 'markup', label: 'Your points', optional: true },
-} as const satisfies Fields
-
 export const statusLabels = appointmentFields.status.choices
 export type AppointmentStatus = keyof typeof statusLabels
 export const appointmentStatuses = Object.keys(statusLabels) as AppointmentStatus[]

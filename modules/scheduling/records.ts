@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { isoTimestamp } from '#db/read-pool.ts'
 import { joinClient } from '#modules/crm/index.ts'
 import { defineRecord, timestamp } from '../core/define-record.ts'
+import { agendaFields } from './agenda-fields.ts'
 import { appointmentTypeFields, questionKinds, scheduleFields, type Question } from './booking-fields.ts'
-import { agendaFields, appointmentFields, detectionStatuses, type AppointmentStatus } from './fields.ts'
+import { appointmentFields, detectionStatuses, type AppointmentStatus } from './fields.ts'
 import { joinProspect } from './prospects.ts'
 
 const optionalText = z.string().nullable()

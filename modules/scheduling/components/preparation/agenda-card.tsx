@@ -1,5 +1,5 @@
-import { Form, useNavigation } from '@remix-run/react'
-import { Circle, CircleCheck } from 'lucide-react'
+import { Form } from '@remix-run/react'
+import { Circle } from 'lucide-react'
 import { Badge } from '#app/ui/components/badge.tsx'
 import { Button, HistoryLink } from '#app/ui/components/button.tsx'
 import { Card } from '#app/ui/components/page.tsx'
@@ -7,7 +7,7 @@ import { useEditConflict } from '#app/ui/forms/edit-conflict.tsx'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { RichTextField } from '#app/ui/rich-text/field.tsx'
-import { agendaFields } from '../../fields.ts'
+import { agendaFields } from '../../agenda-fields.ts'
 import type { Commitment, Preparation } from '../../preparation-loader.server.ts'
 
 type Props = Pick<Preparation, 'id' | 'agenda' | 'commitments' | 'client' | 'description'>
@@ -94,15 +94,12 @@ function Row({ commitment, clientName }: { commitment: Commitment; clientName: s
 
 /** The page of tasks has the action, and leads back. */
 function CompleteButton({ id, title, toggle }: Commitment) {
-  const { formData } = useNavigation()
-  const busy = formData?.get('intent') === 'complete' && formData.get('id') === String(id)
-  const Icon = busy ? CircleCheck : Circle
   return (
     <Form method="post" action={toggle} preventScrollReset>
       <input type="hidden" name="intent" value="complete" />
       <input type="hidden" name="id" value={id} />
       <button type="submit" className="btn btn-ghost btn-icon" aria-label={`Complete ${title}`}>
-        <Icon className="i" />
+        <Circle className="i" />
       </button>
     </Form>
   )
