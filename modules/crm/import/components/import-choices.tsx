@@ -115,29 +115,35 @@ function RowTable({ rows, isChecked }: { rows: PreviewRow[]; isChecked: (row: Pr
         <caption className="sr-only">Rows to import</caption>
         <thead>
           <tr>
-            <th scope="col">
+            <th scope="col" className="max-md:!px-1">
               <span className="sr-only">Import</span>
             </th>
             <th scope="col" className="max-md:hidden">
               Line
             </th>
-            <th scope="col">Person</th>
-            <th scope="col">Outcome</th>
+            <th scope="col" className="max-md:!px-2">
+              Person
+            </th>
+            <th scope="col" className="max-md:!px-2">
+              Outcome
+            </th>
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
             <tr key={row.index}>
-              <td className="w-10">{isSelectable(row) && <RowBox row={row} checked={isChecked(row)} />}</td>
+              <td className="w-10 max-md:!pr-1 max-md:!pl-3">
+                {isSelectable(row) && <RowBox row={row} checked={isChecked(row)} />}
+              </td>
               <td className="num w-16 max-md:hidden">{row.line.toLocaleString('en-US')}</td>
-              <td className="max-w-0 min-w-40 !whitespace-normal py-2 md:w-3/4">
+              <td className="w-full max-w-0 !whitespace-normal py-2 max-md:!px-2">
                 <strong className="block truncate">{row.name || '–'}</strong>
                 <span className="block truncate text-sm text-ink-3">{row.email || 'No email address'}</span>
                 {(row.reason ?? row.detail) && (
                   <span className="block text-sm wrap-anywhere text-ink-2">{row.reason ?? row.detail}</span>
                 )}
               </td>
-              <td>
+              <td className="max-md:!px-2">
                 <OutcomeBadge outcome={row.outcome} />
               </td>
             </tr>
