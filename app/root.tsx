@@ -16,6 +16,7 @@ import { shouldRevalidateUnless } from './lib/should-revalidate.ts'
 import { useNonce } from './nonce.ts'
 import { ErrorPage, errorTitle } from './shell/error-page.tsx'
 import { resolveBrand } from './shell/branding.server.ts'
+import { renderSupportBar } from './shell/support-bar.server.tsx'
 import styles from './styles/app.css?url'
 import sans from './styles/fonts/hanken-grotesk-latin-wght-normal.woff2?url'
 import serif from './styles/fonts/newsreader-latin-opsz-normal.woff2?url'
@@ -29,7 +30,13 @@ export function loader({ context }: LoaderFunctionArgs) {
   const { cookies } = context
   const toast = cookies.readToast()
   return data(
-    { brand: resolveBrand(context), theme: cookies.readTheme(), toast, requestId: context.requestId },
+    {
+      brand: resolveBrand(context),
+      theme: cookies.readTheme(),
+      toast,
+      requestId: context.requestId,
+      supportBar: renderSupportBar(context.requestContext.viewer),
+    },
     { headers: toast ? { 'Set-Cookie': cookies.toast(null) } : {} },
   )
 }
@@ -70,6 +77,8 @@ export function Layout({ children }: { children: ReactNode }) {
         >
           Skip to content
         </a>
+        {/* Rendered by the server: no page loads code for it. */}
+        {root?.supportBar && <div dangerouslySetInnerHTML={{ __html: root.supportBar }} />}
         <Toaster initial={root?.toast ?? null} aboveTabs={inShell}>
           {children}
         </Toaster>

@@ -7,13 +7,14 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 /** A statement. Postgres prepares a named one once per connection; a name must always have the same text. */
 export type Query = { name?: string; text: string; values?: unknown[] }
 
+type GlobalOptions = { alone?: boolean; durable?: boolean; readOnly?: boolean }
 export type ReadPool = {
   /**
    * Runs one statement by itself, without a tenant: for the lookup functions and the tables of no tenant. Those of the
    * same moment share a transaction, unless `alone`, for statements that lock several rows. `durable` false: a crash of
-   * the database may undo what changed within the last second.
+   * the database may undo what changed within the last second. `readOnly`: the database refuses any change.
    */
-  queryGlobal<Row extends object>(query: Query, options?: { alone?: boolean; durable?: boolean }): Promise<Row[]>
+  queryGlobal<Row extends object>(query: Query, options?: GlobalOptions): Promise<Row[]>
   /**
    * Runs statements in one read-only transaction of a tenant, in one round trip. Returns the rows of each. `clientId`:
    * of what this client of the tenant may see.
@@ -41,7 +42,8 @@ export function openReadPool(url: string, { poolSize = 10 }: { poolSize?: number
   let pending: PendingQuery[] = []
 
   return {
-    async queryGlobal<Row extends object>(query: Query, { alone = false, durable = true } = {}) {
+    async queryGlobal<Row extends object>(query: Query, { alone = false, durable = true, readOnly = false } = {}) {
+      if (readOnly) return (await run([startReadOnly, query]))[1] as Row[]
       if (!durable) return (await run([commitLater, query]))[1] as Row[]
       if (alone) return (await run([query]))[0] as Row[]
       const rows = await new Promise<object[]>((resolve, reject) => {
@@ -90,6 +92,12 @@ export const isStatementError = (error: unknown): boolean => error instanceof pg
 const commitLater: Statement = {
   name: 'commit-later',
   text: "select set_config('synchronous_commit', 'off', true)",
+}
+
+/** Nothing in the transaction can undo it after the first query. */
+const startReadOnly: Statement = {
+  name: 'read-only',
+  text: "select set_config('transaction_read_only', 'on', true)",
 }
 
 /** For the transaction that the statements of a pipeline form by themselves: `begin` and `commit` would be two more. */

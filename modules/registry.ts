@@ -65,6 +65,14 @@ export const routeModules = new Map(
   }),
 )
 
+/** The pages, by the id of the route, that an administrator on a visit can't open. */
+export const privateRoutes = new Set([
+  ...['account', 'api-keys', 'closed', 'export', 'export-download', 'security'].map((name) => `routes/${name}`),
+  ...modules.flatMap(({ id, routes = [] }) =>
+    routes.filter(({ isPrivate }) => isPrivate).map(({ file }) => `${id}/${file}`),
+  ),
+])
+
 /** Referenced tables before those that refer to them. */
 export const moduleEntities: Entity[] = modules.flatMap((module) => module.entities)
 

@@ -7,6 +7,7 @@ import { openOrm, type Entity, type EntityManager, type NamedMigration } from '#
 import { deferStatement, nameStatement } from '#db/pg-pipeline.ts'
 import { createDatabaseSigner, type DatabaseSigner } from '#db/signatures.ts'
 import { openReadPool, setClient, setTenant, type Query, type ReadPool } from '#db/read-pool.ts'
+import { explainReadOnly } from './read-only.ts'
 import { createFileStore } from './files/open-store.ts'
 import type { FileStore } from './files/store.ts'
 import { createStorageUsage, type StorageUsage } from './storage.ts'
@@ -40,6 +41,8 @@ export type Platform = {
   /** Adds the initial rows of a new account, of all modules, in the account's transaction. */
   newAccount: NewAccountStep
   extensions: Extensions
+  /** Whether nothing can be changed through it: see `toReadOnly`. */
+  isReadOnly?: true
   /** In a job of a module: `forEachCoach` leaves out coaches without one of these modules. */
   neededModules?: string[]
   close(): Promise<void>
@@ -160,12 +163,16 @@ export async function withTenant<T>(
   clientId: number | null = null,
 ): Promise<T> {
   const lines: SecurityLine[] = []
-  const result = await platform.orm.em.fork().transactional(async (em) => {
-    const tx = toTenantTransaction(platform, em, (line) => lines.push(line))
-    await tx.query(setTenant(coachId, platform.databaseSigner.signActor(coachId, actorId)))
-    if (clientId !== null) await tx.defer(setClient(clientId))
-    return work(tx)
-  })
+  const transaction = platform.orm.em.fork().transactional(
+    async (em) => {
+      const tx = toTenantTransaction(platform, em, (line) => lines.push(line))
+      await tx.query(setTenant(coachId, platform.databaseSigner.signActor(coachId, actorId)))
+      if (clientId !== null) await tx.defer(setClient(clientId))
+      return work(tx)
+    },
+    platform.isReadOnly ? { readOnly: true } : {},
+  )
+  const result = platform.isReadOnly ? await transaction.catch(explainReadOnly) : await transaction
   for (const line of lines) logSecurity(platform, line)
   return result
 }

@@ -1,6 +1,6 @@
 import { formatClock, type TimeSettings } from './clock.ts'
 
-const hourMs = 3_600_000
+export const hourMs = 3_600_000
 /** Milliseconds of a day. */
 export const dayMs = 24 * hourMs
 

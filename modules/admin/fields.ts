@@ -51,6 +51,9 @@ export const auditActionTexts = {
   coach_signed_out: 'signed out',
   second_factor_removed: 'turned off two-step sign-in of',
   jobs_retried: 'retried failed jobs',
+  support_started: 'opened as support',
+  support_page_opened: 'read as support, in',
+  support_ended: 'left as support',
   administrator_added: 'gave administrator rights to',
   administrator_removed: 'took administrator rights from',
 } as const
@@ -65,6 +68,16 @@ export const auditFieldLabels = {
   trialEndsAt: 'Trial ends',
   modules: 'Modules',
   jobs: 'Jobs',
+  page: 'Page',
 } as const
 /** Values of the coach before or after an action. */
 export type AuditValues = Partial<Record<keyof typeof auditFieldLabels, string | null>>
+
+/** How long a coach lets administrators in, by the hours. */
+export const supportHours = { '1': '1 hour', '24': '24 hours', '168': '7 days' } as const
+export type SupportHours = keyof typeof supportHours
+
+export const supportGrantFields = {
+  hours: { kind: 'choice', label: 'For', choices: supportHours, message: 'Choose for how long' },
+  reason: { kind: 'line', label: 'What should support look at?', required: 'Say what support should look at' },
+} as const satisfies Fields

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { email, emptyAsNull, formId, singleLine } from '#app/lib/zod-types.ts'
-import { coachFields, coachStateNames, jobFilters, planNames } from './fields.ts'
+import { email, emptyAsNull, formId, requiredLine, singleLine } from '#app/lib/zod-types.ts'
+import { coachFields, coachStateNames, jobFilters, planNames, supportGrantFields, supportHours } from './fields.ts'
 
 const plan = z.enum(planNames, coachFields.subscriptionStatus.message)
 
@@ -38,3 +38,11 @@ export type PlanModulesForm = z.output<typeof PlanModulesForm>
 /** The state of each module, such as `scheduling:off`; `seen`: those that the form showed. */
 export const CoachModulesForm = z.object({ state: moduleKeys, seen: moduleKeys })
 export type CoachModulesForm = z.output<typeof CoachModulesForm>
+
+const supportHourNames = Object.keys(supportHours) as (keyof typeof supportHours)[]
+
+export const NewSupportGrant = z.object({
+  hours: z.enum(supportHourNames, supportGrantFields.hours.message),
+  reason: requiredLine(supportGrantFields.reason.required),
+})
+export type NewSupportGrant = z.output<typeof NewSupportGrant>

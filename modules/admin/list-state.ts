@@ -22,3 +22,8 @@ export const jobsUrl = urlState('/admin/jobs', { kind: defaultParam(jobFilters, 
 
 /** `after`: the last entry of the previous page. */
 export const auditLogUrl = urlState('/admin/audit-log', { after: idParam })
+
+/** The coach's own page, where they let support in. */
+export const supportAccessPath = '/settings/support-access'
+/** Opens a practice, by a form with its coach. */
+export const openSupportPath = '/admin/support'

@@ -1,4 +1,6 @@
 import { migration } from '#db/migration.ts'
+import { enableLookupPolicy } from '#db/policies.ts'
+import { requireSignedActor } from '#db/triggers.ts'
 
 /** Oldest first. A released migration never changes: add the next one at the end. */
 export const migrations = [
@@ -359,6 +361,175 @@ alter table audit_entry
   add constraint audit_entry_action_allowed check (action in ('coach_added', 'invitation_sent', 'plan_changed',
     'coach_modules_changed', 'plan_modules_changed', 'coach_removed', 'coach_restored', 'coach_signed_out',
     'second_factor_removed', 'jobs_retried', 'administrator_added', 'administrator_removed'));
+`,
+  ),
+  // Coaches who let administrators read their practice, and what these do there.
+  migration(
+    'admin/0011-support-access',
+    /* sql */ `
+alter table audit_entry
+  drop constraint audit_entry_action_allowed,
+  add constraint audit_entry_action_allowed check (action in ('coach_added', 'invitation_sent', 'plan_changed',
+    'coach_modules_changed', 'plan_modules_changed', 'coach_removed', 'coach_restored', 'coach_signed_out',
+    'second_factor_removed', 'jobs_retried', 'support_started', 'support_page_opened', 'support_ended',
+    'administrator_added', 'administrator_removed'));
+-- Functions alone have this role: they write what the operator does, and where visits begin and end.
+alter policy audit_entry_add_operator on audit_entry with check (true);
+
+-- The consent of a coach.
+create table support_grant (
+  coach_id bigint not null,
+  id bigserial not null,
+  reason text not null,
+  created_at timestamptz(3) not null,
+  expires_at timestamptz(3) not null,
+  ended_at timestamptz(3),
+  primary key (coach_id, id),
+  constraint support_grant_reason_length check (char_length(reason) <= 255),
+  constraint support_grant_time check (expires_at > created_at and expires_at <= created_at + interval '7 days')
+);
+${enableLookupPolicy('support_grant')}
+
+-- The visit of an administrator, whose row it is, to the practice target_id.
+create table support_visit (
+  coach_id bigint not null,
+  id bigserial not null,
+  admin_email text not null,
+  target_id bigint not null,
+  target_email text not null,
+  support_grant_id bigint not null,
+  session_hash bytea not null,
+  ip_address text,
+  started_at timestamptz(3) not null,
+  ended_at timestamptz(3),
+  end_recorded boolean not null default false,
+  primary key (coach_id, id),
+  constraint support_visit_admin_email_length check (char_length(admin_email) <= 254),
+  constraint support_visit_target_email_length check (char_length(target_email) <= 254),
+  constraint support_visit_ip_address_length check (char_length(ip_address) <= 45)
+);
+create index support_visit_target on support_visit (target_id, support_grant_id);
+${enableLookupPolicy('support_visit')}
+${requireSignedActor('support_grant', 'support_visit')}
+
+-- Only the coach consents, and what has ended stays so.
+create function check_support_grant() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if tg_op = 'INSERT' then
+    if get_actor(new.coach_id) <> new.coach_id then
+      raise exception 'only the coach allows support access' using errcode = 'insufficient_privilege';
+    end if;
+  elsif old.ended_at is not null or (new.coach_id, new.id, new.created_at, new.expires_at)
+      is distinct from (old.coach_id, old.id, old.created_at, old.expires_at) then
+    raise exception 'a support grant can only end' using errcode = 'insufficient_privilege';
+  end if;
+  return null;
+end $$;
+create trigger support_grant_check after insert or update on support_grant
+  for each row execute function check_support_grant('support_grant');
+
+-- Only an administrator visits, and what has ended stays so.
+create function check_support_visit() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  actor bigint;
+begin
+  if tg_op = 'INSERT' then
+    actor := get_actor(new.coach_id);
+    if actor <> new.coach_id or (actor is not null and not is_acting_administrator(actor)) then
+      raise exception 'only an administrator visits a practice' using errcode = 'insufficient_privilege';
+    end if;
+  elsif (old.ended_at is not null and new.ended_at is distinct from old.ended_at)
+      or (new.coach_id, new.id, new.target_id, new.support_grant_id, new.session_hash)
+      is distinct from (old.coach_id, old.id, old.target_id, old.support_grant_id, old.session_hash) then
+    raise exception 'a support visit can only end' using errcode = 'insufficient_privilege';
+  end if;
+  return null;
+end $$;
+create trigger support_visit_check after insert or update on support_visit
+  for each row execute function check_support_visit('support_visit');
+
+-- The audit log has each visit, whatever begins or ends it.
+create function record_support_visit() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  insert into audit_entry (actor_id, actor_email, action, target_id, target_email, ip_address, created_at)
+    values (new.coach_id, new.admin_email, case tg_op when 'INSERT' then 'support_started' else 'support_ended' end,
+      new.target_id, new.target_email, case tg_op when 'INSERT' then new.ip_address end,
+      coalesce(new.ended_at, new.started_at));
+  return null;
+end $$;
+create trigger support_visit_started after insert on support_visit
+  for each row execute function record_support_visit('support_visit');
+create trigger support_visit_ended after update of ended_at on support_visit
+  for each row when (old.ended_at is null and new.ended_at is not null)
+  execute function record_support_visit('support_visit');
+
+alter function check_support_grant() owner to practice_history;
+alter function check_support_visit() owner to practice_history;
+alter function record_support_visit() owner to practice_history;
+revoke all on function check_support_grant(), check_support_visit(), record_support_visit() from public;
+
+-- A removed or closed account ends its consent, and one that is no administrator any more its visits: neither comes back.
+create function end_support() returns trigger
+language plpgsql set search_path = public, pg_temp as $$
+begin
+  if new.removed_at is not null then
+    update support_grant set ended_at = new.removed_at where coach_id = new.id and ended_at is null;
+  end if;
+  if new.removed_at is not null or not new.is_admin then
+    update support_visit set ended_at = coalesce(new.removed_at, clock_timestamp())
+      where coach_id = new.id and ended_at is null;
+  end if;
+  return null;
+end $$;
+create trigger account_end_support after update of removed_at, is_admin on account
+  for each row when (old.removed_at is distinct from new.removed_at or old.is_admin is distinct from new.is_admin)
+  execute function end_support('account');
+
+-- The visit of a session while it lasts: with the practice's account, its administrator still one, and the consent.
+create function find_support_visit(administrator bigint, visit bigint, session_hash bytea, at timestamptz)
+returns table (account json, expires_at timestamptz)
+language sql stable security definer set search_path = public, pg_temp as $$
+  select describe_account(a, at), g.expires_at
+    from support_visit v
+      join account own on own.id = v.coach_id and own.is_admin and own.removed_at is null
+      join support_grant g on g.coach_id = v.target_id and g.id = v.support_grant_id
+      join account a on a.id = v.target_id and a.removed_at is null
+    where v.coach_id = administrator and v.id = visit and v.session_hash = $3 and v.ended_at is null
+      and g.ended_at is null and g.expires_at > at
+$$;
+
+-- The consent of a coach that counts now, for administrators.
+create function find_support_grant(coach bigint, at timestamptz)
+returns table (id bigint, reason text, expires_at timestamptz)
+language sql stable security definer set search_path = public, pg_temp as $$
+  select g.id, g.reason, g.expires_at
+    from support_grant g join account a on a.id = g.coach_id and a.removed_at is null
+    where g.coach_id = coach and g.ended_at is null and g.expires_at > at
+      and is_acting_administrator(nullif(current_setting('app.coach_id', true), '')::bigint)
+    order by g.id desc limit 1
+$$;
+
+-- The visits of a consent that has ended, whose end the coach's security log doesn't have yet.
+create function list_ended_support_visits(coach bigint, support_grant bigint, at timestamptz)
+returns table (administrator bigint, id bigint, admin_email text, ends_at timestamptz)
+language sql stable security definer set search_path = public, pg_temp as $$
+  select v.coach_id, v.id, v.admin_email, coalesce(v.ended_at, least(g.ended_at, g.expires_at))
+    from support_grant g join support_visit v on v.target_id = g.coach_id and v.support_grant_id = g.id
+    where g.coach_id = coach and g.id = support_grant and not v.end_recorded
+      and (g.ended_at is not null or g.expires_at <= at)
+    order by v.id
+$$;
+
+alter function find_support_visit(bigint, bigint, bytea, timestamptz) owner to practice_lookup;
+alter function find_support_grant(bigint, timestamptz) owner to practice_lookup;
+alter function list_ended_support_visits(bigint, bigint, timestamptz) owner to practice_lookup;
+revoke all on function find_support_visit(bigint, bigint, bytea, timestamptz), find_support_grant(bigint, timestamptz),
+  list_ended_support_visits(bigint, bigint, timestamptz) from public;
+grant execute on function find_support_visit(bigint, bigint, bytea, timestamptz), find_support_grant(bigint, timestamptz),
+  list_ended_support_visits(bigint, bigint, timestamptz) to practice_app;
 `,
   ),
 ]

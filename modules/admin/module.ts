@@ -1,15 +1,18 @@
 import { defineModule } from '../core/manifest.ts'
 import { operations } from './api.ts'
+import { contributions } from './contributions.ts'
 import { migrations } from './migrations.ts'
 import { permissions } from './permissions.ts'
-import { AuditEntry, CoachActivation, CoachActivity, CoachStateChange } from './schema.ts'
+import { AuditEntry, CoachActivation, CoachActivity, CoachStateChange, SupportGrant, SupportVisit } from './schema.ts'
+import { seed } from './seed.ts'
 import { recordActivations } from './services/activations.ts'
+import { endSupportQueue, endSupportVisits, supportAccess, type EndSupportJob } from './services/support-visits.ts'
 
 export default defineModule({
   id: 'admin',
   isSwitchable: false,
   dependsOn: ['crm'],
-  entities: [AuditEntry, CoachStateChange, CoachActivity, CoachActivation],
+  entities: [AuditEntry, CoachStateChange, CoachActivity, CoachActivation, SupportGrant, SupportVisit],
   migrations,
   permissions,
   operations,
@@ -21,6 +24,21 @@ export default defineModule({
     { path: 'admin/jobs', file: 'routes/jobs.tsx' },
     { path: 'admin/modules', file: 'routes/modules.tsx' },
     { path: 'admin/modules/:coach', file: 'routes/coach-modules.tsx' },
+    { path: 'settings/support-access', file: 'routes/support-access.tsx', isPrivate: true },
+    { path: 'admin/support', file: 'routes/open-support.ts', layout: 'resource' },
+    { path: 'admin/support/leave', file: 'routes/leave-support.ts', layout: 'resource' },
   ],
-  jobs: [{ name: 'admin.record-activations', every: '37 * * * *', run: recordActivations }],
+  contributions,
+  supportAccess,
+  jobs: [
+    { name: 'admin.record-activations', every: '37 * * * *', run: recordActivations },
+    { name: endSupportQueue, run: (platform, data) => endSupportVisits(platform, data as EndSupportJob) },
+  ],
+  practiceExport: {
+    tables: {
+      support_grant: { onlyToRead: 'it let support in here' },
+      support_visit: { leftOut: 'it lets an administrator into another practice' },
+    },
+  },
+  seed,
 })

@@ -5,5 +5,7 @@ export const permissions: Record<PermissionName, string> = {
   'admin:job:read': 'See the jobs of the platform, its emails and webhooks, and which failed',
   'admin:job:write': 'Run failed jobs once more',
   'admin:audit-log:read': 'See what administrators did',
+  'admin:support-access:read': 'See whether support may read your practice',
+  'admin:support-access:write': 'Let support read your practice, and end that',
   'admin:coach:write': 'Add and remove coaches and change their plans',
 }

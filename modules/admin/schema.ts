@@ -1,6 +1,6 @@
 import { defineEntity, p, type PolicyDef } from '@mikro-orm/core'
-import { allowedValues, check, lengthChecks } from '#db/columns.ts'
-import { appRole, historyRole, lookupRole } from '#db/policies.ts'
+import { allowedValues, check, columns, lengthChecks } from '#db/columns.ts'
+import { appRole, historyRole, lookupPolicy, lookupRole } from '#db/policies.ts'
 import { planNames, type PlanName } from '#tenants/accounts/plans.ts'
 import { auditActions, type AuditAction, type AuditValues } from './fields.ts'
 
@@ -39,7 +39,7 @@ export const AuditEntry = defineEntity({
       check: `is_administrator() and actor_id = nullif(current_setting('app.coach_id', true), '')::bigint
         and actor_id = get_actor(actor_id)`,
     },
-    { name: 'audit_entry_add_operator', command: 'insert', roles: [historyRole], check: 'actor_id is null' },
+    { name: 'audit_entry_add_operator', command: 'insert', roles: [historyRole], check: 'true' },
   ],
 })
 
@@ -85,4 +85,50 @@ export const CoachActivation = defineEntity({
   tableName: 'coach_activation',
   properties: { accountId: p.bigint('number').primary().autoincrement(false), activatedAt: p.datetime(3) },
   ...writtenBy(lookupRole, 'coach_activation'),
+})
+
+/** A coach's consent that administrators read the practice. It can only end. */
+export const SupportGrant = defineEntity({
+  name: 'SupportGrant',
+  tableName: 'support_grant',
+  primaryKeys: ['coachId', 'id'],
+  properties: {
+    ...columns.tenant,
+    reason: p.text(),
+    createdAt: p.datetime(3),
+    expiresAt: p.datetime(3),
+    /** Before its time: by the coach, or because the account was closed. */
+    endedAt: p.datetime(3).nullable(),
+  },
+  checks: [
+    ...lengthChecks('support_grant', 255, ['reason']),
+    check('support_grant_time', `expires_at > created_at and expires_at <= created_at + interval '7 days'`),
+  ],
+  ...lookupPolicy('support_grant'),
+})
+
+/** The visit of an administrator, whose row it is, to the practice of `targetId`, in one session. */
+export const SupportVisit = defineEntity({
+  name: 'SupportVisit',
+  tableName: 'support_visit',
+  primaryKeys: ['coachId', 'id'],
+  properties: {
+    ...columns.tenant,
+    adminEmail: p.text(),
+    targetId: p.bigint('number'),
+    targetEmail: p.text(),
+    supportGrantId: p.bigint('number'),
+    sessionHash: p.blob(),
+    ipAddress: p.text().nullable(),
+    startedAt: p.datetime(3),
+    endedAt: p.datetime(3).nullable(),
+    /** In the coach's security log. */
+    endRecorded: p.boolean().default(false),
+  },
+  indexes: [{ name: 'support_visit_target', properties: ['targetId', 'supportGrantId'] }],
+  checks: [
+    ...lengthChecks('support_visit', 254, ['admin_email', 'target_email']),
+    ...lengthChecks('support_visit', 45, ['ip_address']),
+  ],
+  ...lookupPolicy('support_visit'),
 })

@@ -16,6 +16,7 @@ import type {
   RecordKind,
   SearchProvider,
   SessionTasks,
+  SupportAccess,
 } from './manifest.ts'
 import type { PermissionName, WriteCtx } from '#tenants/context.ts'
 import type { Extensions } from '#tenants/platform.ts'
@@ -48,6 +49,7 @@ declare module '#tenants/platform.ts' {
     sessionTasks: SessionTasks | null
     programParts: ProgramPart[]
     clientSignIn: ClientSignIn | null
+    supportAccess: SupportAccess | null
     metrics: Metric[]
     automationTriggers: AutomationTrigger[]
     automationActions: AutomationAction[]
@@ -126,6 +128,7 @@ function compose(all: ModuleManifest[], modules: ModuleManifest[]): Omit<Extensi
     sessionTasks: modules.find(({ sessionTasks }) => sessionTasks)?.sessionTasks ?? null,
     programParts: modules.flatMap(({ programPart }) => programPart ?? []),
     clientSignIn: modules.find(({ clientSignIn }) => clientSignIn)?.clientSignIn ?? null,
+    supportAccess: modules.find(({ supportAccess }) => supportAccess)?.supportAccess ?? null,
     metrics: modules.flatMap(({ metrics = [] }) => metrics),
     automationTriggers: modules.flatMap(({ automationTriggers = [] }) => automationTriggers).toSorted(byOrder),
     automationActions: modules.flatMap(({ automationActions = [] }) => automationActions).toSorted(byOrder),

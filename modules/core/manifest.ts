@@ -5,6 +5,7 @@ import type { Query } from '#db/read-pool.ts'
 import type { Operation } from '#tenants/api/operation.ts'
 import type { Ctx, PermissionName, PortalClient, WriteCtx } from '#tenants/context.ts'
 import type { PlanName } from '#tenants/accounts/plans.ts'
+import type { CoachAccount, SupportVisit } from '#tenants/auth/viewer.ts'
 import type { Platform, TenantTransaction, NewAccountStep } from '#tenants/platform.ts'
 import type { AutomationAction, AutomationTrigger } from './automations.ts'
 import type { EventRecorder, PublishedEvent, Subscriber } from './events.ts'
@@ -69,6 +70,8 @@ export type ModuleManifest = {
   programPart?: ProgramPart
   /** The sign-in of clients to the portal, if this module has it. */
   clientSignIn?: ClientSignIn
+  /** The visits of administrators to practices, if this module has them. */
+  supportAccess?: SupportAccess
   /** Numbers of the analytics, each with the rows that it is made of. */
   metrics?: Metric[]
   /** Events that begin automations, and actions that these can do. */
@@ -126,6 +129,8 @@ export type PageRoute = {
   uploads?: boolean
   /** For the coach's own plan: there also while the module is switched off. */
   ofPlan?: true
+  /** Only for the coach: an administrator on a visit can't open it. */
+  isPrivate?: true
 }
 
 export type NavItem = {
@@ -521,6 +526,18 @@ export type ClientSignIn = {
   findClient: (ctx: Ctx, token: string) => Promise<PortalClient | null>
   /** The page that signs them in, and leads on to `next`, a path of the portal. */
   getSignInPath: (next?: string) => string
+}
+
+/** Visits of administrators to a practice whose coach allows it. The server makes them read-only. */
+export type SupportAccess = {
+  /** The visit of this session, while it lasts: checked again with each request. */
+  findVisit: (
+    platform: Platform,
+    visit: { id: number; administrator: CoachAccount; sessionHash: Buffer },
+  ) => Promise<SupportVisit | null>
+  /** Notes a page that is opened, in the logs of both. `ctx`: the administrator's own. */
+  recordPage: (ctx: Ctx, visit: SupportVisit, path: string) => Promise<void>
+  leave: (ctx: Ctx, visit: SupportVisit) => Promise<void>
 }
 
 /** Tasks that come from sessions with a client, for modules that work with and without them. */

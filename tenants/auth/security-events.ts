@@ -126,6 +126,16 @@ export const securityEventKinds = {
     subject: 'You were signed out',
     text: 'The administrator signed out all devices of your account and revoked its API keys. You can sign in again.',
   },
+  support_allowed: { title: 'Support access allowed' },
+  support_withdrawn: { title: 'Support access ended' },
+  support_started: {
+    title: 'Support opened the practice',
+    subject: 'Support has opened your practice',
+    text: 'As you allowed, support is looking at your practice. It can read, and changes nothing. Every page it opens is in your security log. You can end this at any time under Settings, Support access.',
+    label: 'Administrator',
+  },
+  support_page_opened: { title: 'Support read a page' },
+  support_ended: { title: 'Support left the practice' },
 } as const satisfies Record<string, SecurityEventText>
 export type SecurityEventKind = keyof typeof securityEventKinds
 export type SecurityEventText = {

@@ -47,6 +47,9 @@ export type HostTenant = {
   plan: PlanName
 }
 
+/** The reading of a practice by an administrator. `until`: when the coach's consent ends. */
+export type SupportVisit = { id: number; coach: CoachAccount; administrator: CoachAccount; until: string }
+
 /**
  * The account and the host's coach of a request, loaded in one query when it starts. `owner`: the account of the host's
  * coach, in whose name visitors act; nothing of it may be sent to them but what `tenant` has, and the address to write
@@ -65,4 +68,8 @@ export type Viewer = {
   scopes?: string[]
   /** The id of that key, for the log. */
   keyId?: number
+  /** `account` is that of a coach who lets an administrator read the practice, and nothing can be changed. */
+  support?: SupportVisit
+  /** The administrator's visit is over, and the browser doesn't know yet. `account` is null then. */
+  supportEnded?: { isAdmin: boolean }
 }

@@ -24,6 +24,8 @@ export const lookupFunctions = [
   'find_passkey',
   'find_plan_customer',
   'find_stripe_coach',
+  'find_support_grant',
+  'find_support_visit',
   'find_token_coach',
   'find_upload',
   'find_viewer',
@@ -34,6 +36,7 @@ export const lookupFunctions = [
   'list_administrators',
   'list_coaches',
   'list_coaches_without',
+  'list_ended_support_visits',
   'list_platform_coaches',
   'record_coach_activations',
   'set_module_switches',
@@ -48,11 +51,14 @@ export const lookupFunctions = [
  * SECURITY DEFINER functions that verify who acts, and that write the history and the operator's part of the audit log.
  */
 export const historyFunctions = [
+  'check_support_grant',
+  'check_support_visit',
   'get_actor',
   'is_signed',
   'record_administrator',
   'record_coach_activity',
   'record_coach_state',
+  'record_support_visit',
   'require_signed_actor',
   'scrub_history',
   'write_history',

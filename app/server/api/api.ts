@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { AppError } from '#app/lib/errors.ts'
 import { markOwned } from '#app/lib/release-memory.ts'
 import { authorize, coachContext, keyContext, logRefusal, type Ctx, type WriteCtx } from '#tenants/context.ts'
+import { supportEndedMessage } from '#tenants/read-only.ts'
 import { accountClosed } from '#tenants/accounts/closing.ts'
 import { runOnce } from '#tenants/api/idempotency.ts'
 import { switchedOffError } from '#tenants/module-switches/switches.ts'
@@ -115,8 +116,10 @@ function authorizeCall(
   return ctx
 }
 
-const signedOutError = ({ platform, viewer }: RequestContext): AppError =>
-  viewer.closed ? accountClosed(platform) : new AppError('unauthorized', 'Please sign in.')
+function signedOutError({ platform, viewer }: RequestContext): AppError {
+  if (viewer.supportEnded) return new AppError('forbidden', supportEndedMessage)
+  return viewer.closed ? accountClosed(platform) : new AppError('unauthorized', 'Please sign in.')
+}
 const firstOperation = (route: Route): Operation => route.methods.values().next().value!
 const isPlatformOnly = (operation: Operation): boolean =>
   operation.access === 'admin' || (operation.access === 'public' && operation.platformOnly === true)

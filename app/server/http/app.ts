@@ -8,6 +8,7 @@ import { AppError } from '#app/lib/errors.ts'
 import { toAppError } from '#db/error-mapping.ts'
 import type { RequestContext } from '#tenants/api/operation.ts'
 import type { Platform } from '#tenants/platform.ts'
+import { toReadOnly } from '#tenants/read-only.ts'
 import { findKeyAccount, readBearer } from '#tenants/api-keys/api-keys.ts'
 import { createHandoverToken, redeemHandoverToken } from '#tenants/auth/one-time-tokens.ts'
 import { findViewer } from '#tenants/auth/sessions.ts'
@@ -30,6 +31,7 @@ import {
 import { createKnownHosts } from './known-hosts.ts'
 import { isDirect, socketAddress } from './direct-request.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
+import { findSupport, serveSupport, withSupport } from './support-access.ts'
 import { serveMetrics } from './serve-metrics.ts'
 import { serveImages } from './serve-images.ts'
 import type { ServerBindings } from './server.ts'
@@ -91,6 +93,7 @@ export function createApp(options: {
   serveCertificateCheck(app, shared)
   if (assets) serveAssets(app, shared, assets)
   resolveContext(app, shared)
+  serveSupport(app, shared)
   serveImages(app, platform)
   serveApi(app, shared, api)
   serveHandover(app, shared)
@@ -125,6 +128,7 @@ function logRequests(app: Hono<Env>, { platform, secure, metrics }: Shared): voi
       tenant: context?.viewer.account?.id ?? context?.tenant?.id ?? null,
       // Which API key: leaked ones are found by what they did.
       ...(context?.viewer.keyId ? { key: context.viewer.keyId } : {}),
+      ...(context?.viewer.support ? { support: context.viewer.support.administrator.id } : {}),
       route: `${c.req.method} ${c.get('route')}`,
       status: c.res.status,
       ms: Math.round(ms),
@@ -182,6 +186,7 @@ function serveAssets(app: Hono<Env>, { platform, hosts }: Shared, root: string):
 /** Finds the coach of the host, and the account of the session or API key. */
 function resolveContext(app: Hono<Env>, { platform, secure, hosts }: Shared): void {
   const { config } = platform
+  const readOnly = toReadOnly(platform)
   app.use(async (c, next) => {
     const host = resolveHost(c.req.header('host'), config)
     // The form comes from the platform's host: its one-time token shows that.
@@ -197,12 +202,15 @@ function resolveContext(app: Hono<Env>, { platform, secure, hosts }: Shared): vo
     // Not for ever in a browser: the coach may remove the domain.
     if (moved) return c.redirect(moved, 301)
     const address = clientAddress(c.req.raw.headers, socketAddress(c), config.trustProxy)
-    const viewer = key === null ? visitor : { ...visitor, ...(await findKeyAccount(platform, key, address)) }
+    const viewer =
+      key === null
+        ? withSupport(visitor, await findSupport(platform, visitor, c.req.raw.headers, secure))
+        : { ...visitor, ...(await findKeyAccount(platform, key, address)) }
     const { account } = viewer
     // A coach's own host serves only that coach.
     const isOtherCoach = tenant && account && tenant.id !== account.id
     c.set('requestContext', {
-      platform,
+      platform: viewer.support ? readOnly : platform,
       viewer: isOtherCoach ? { ...viewer, account: null } : viewer,
       tenant,
       address,

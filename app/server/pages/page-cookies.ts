@@ -4,6 +4,7 @@ import { createSessionCookie } from '#tenants/accounts/api.ts'
 import type { RequestContext } from '#tenants/api/operation.ts'
 import { usesHttps } from '#tenants/config.ts'
 import { readCookie, serializeCookie } from '../http/cookies.ts'
+import { supportCookieName, toSupportCookie, type SupportCookie } from '../http/support-cookie.ts'
 
 /** The cookies of pages. `session`, `portal`, `toast` and `theme` return the value of a Set-Cookie header. */
 export type PageCookies = {
@@ -11,6 +12,8 @@ export type PageCookies = {
   session(token: string | null): string
   /** The session of a client in the portal of this host; null deletes it. */
   portal(token: string | null): string
+  /** The administrator's visit to a practice; null deletes it. */
+  support(visit: SupportCookie | null): string
   /** Shows a toast once, on the next page of this host; null deletes it. */
   toast(message: ToastMessage | null): string
   theme(theme: Theme): string
@@ -22,6 +25,8 @@ export type PageCookies = {
 }
 
 const toastSeconds = 60
+/** The visit itself ends sooner. */
+const supportSeconds = 7 * 86_400
 /** The session itself ends sooner where it isn't used. */
 const portalDays = 180
 const yearSeconds = 31_536_000
@@ -38,6 +43,11 @@ export function createPageCookies(request: Request, { platform, tenant }: Reques
     session: (token) => serializeCookie(createSessionCookie(token), secure),
     portal: (token) =>
       serializeCookie({ name: 'portal', value: token ?? '', maxAge: token ? portalDays * 86_400 : 0 }, secure),
+    support: (visit) =>
+      serializeCookie(
+        { name: supportCookieName, value: visit ? toSupportCookie(visit) : '', maxAge: visit ? supportSeconds : 0 },
+        secure,
+      ),
     toast(message) {
       if (!message) return serializeCookie({ name: 'toast', value: '', maxAge: 0 }, secure)
       const signed: SignedToast = { message, expiresAt: now().getTime() + toastSeconds * 1000 }

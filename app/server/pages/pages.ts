@@ -1,9 +1,9 @@
-import { createRequestHandler, data, redirect, type ServerBuild } from '@remix-run/node'
+import { createRequestHandler, data, redirect, redirectDocument, type ServerBuild } from '@remix-run/node'
 import { AppError, statusByCode } from '#app/lib/errors.ts'
 import { toAppError } from '#db/error-mapping.ts'
 import type { ModuleInfo } from '#modules/core/extensions.ts'
 import { isSwitchedOff } from '#modules/core/switched-off.ts'
-import { routeModules } from '#modules/registry.ts'
+import { privateRoutes, routeModules } from '#modules/registry.ts'
 import type { ToastMessage } from '#app/lib/flash.ts'
 import type { RequestContext } from '#tenants/api/operation.ts'
 import { clientContext, coachContext, visitorContext, type Ctx } from '#tenants/context.ts'
@@ -57,15 +57,38 @@ function withErrorResponses(build: ServerBuild): ServerBuild {
     if (!route) return [id, route]
     const { loader, action, ...rest } = route.module
     const owner = routeModules.get(id)
+    const isPrivate = privateRoutes.has(id)
     const module = {
       ...rest,
-      ...(loader ? { loader: catchAppErrors(owner ? withModule(owner, loader) : loader) } : {}),
-      ...(action ? { action: catchAppErrors(owner ? withModule(owner, action) : action) } : {}),
+      ...(loader
+        ? { loader: catchAppErrors(forSupport(owner ? withModule(owner, loader) : loader, { isPrivate })) }
+        : {}),
+      ...(action ? { action: catchAppErrors(forSupport(owner ? withModule(owner, action) : action)) } : {}),
     }
     return [id, { ...route, module }]
   })
   return { ...build, routes: Object.fromEntries(routes) }
 }
+
+/**
+ * An administrator on a visit reads what isn't private, and sends no form: those of scripts stay on screen. The server has
+ * refused all others.
+ */
+function forSupport<Args extends { request: Request; context: LoadContext }, Result>(
+  run: (args: Args) => Result | Promise<Result>,
+  { isPrivate = false } = {},
+): (args: Args) => Promise<Result> {
+  return async (args) => {
+    const { request, context } = args
+    if (!context.requestContext.viewer.support) return run(args)
+    if (!isRead(request)) throw data(toRefusal('Support access is read-only'), { status: statusByCode.forbidden })
+    if (isPrivate)
+      throw new AppError('forbidden', 'Support access doesn’t include this page: it is for the coach alone.')
+    return run(args)
+  }
+}
+
+const isRead = ({ method }: Request): boolean => ['GET', 'HEAD'].includes(method)
 
 /** Runs a loader or action of a module unless it is switched off: then there is no page, and visitors learn no more. */
 function withModule<Args extends { request: Request; context: LoadContext }, Result>(
@@ -78,15 +101,14 @@ function withModule<Args extends { request: Request; context: LoadContext }, Res
     if (!context.account) throw new AppError('not_found', "We can't find that page.")
     const { message } = switchedOffError(title)
     // The form stays on screen.
-    if (context.isByScript && !['GET', 'HEAD'].includes(request.method))
-      throw data(toSwitchedOffToast(message), { status: statusByCode.plan_required })
+    if (context.isByScript && !isRead(request)) throw data(toRefusal(message), { status: statusByCode.plan_required })
     throw data({ message, isSwitchedOff: true }, { status: 404 })
   }
 }
 
-const toSwitchedOffToast = (message: string): ToastMessage => ({
+const toRefusal = (title: string): ToastMessage => ({
   tone: 'error',
-  title: message,
+  title,
   text: 'Your changes were not saved.',
 })
 
@@ -117,6 +139,7 @@ function createLoadContext(
   let ctx: Ctx | undefined
   const coach = () => {
     if (closed) throw redirect('/closed')
+    if (viewer.supportEnded) throw endSupport(request, cookies, viewer.supportEnded)
     if (!account) throw redirectToSignIn(request, cookies)
     return (ctx ??= coachContext(platform, account, requestContext))
   }
@@ -167,12 +190,22 @@ function createLoadContext(
  */
 function redirectToSignIn(request: Request, cookies: PageCookies) {
   const url = new URL(request.url)
-  if (['GET', 'HEAD'].includes(request.method)) return redirect(signInPath(url))
+  if (isRead(request)) return redirect(signInPath(url))
   if (url.pathname.endsWith('.data')) return data(signedOutToast, { status: statusByCode.unauthorized })
   const referer = request.headers.get('referer')
   const from = referer !== null && URL.canParse(referer) ? new URL(referer) : null
   const path = from?.host === url.host ? signInPath(from) : '/auth'
   return redirect(path, { headers: { 'Set-Cookie': cookies.toast(signedOutToast) } })
+}
+
+/** Leads an administrator whose visit has ended back, with a document of their own. Nothing is done in either account. */
+function endSupport(request: Request, cookies: PageCookies, { isAdmin }: { isAdmin: boolean }) {
+  const toast: ToastMessage = { tone: 'error', title: 'Support access has ended', text: 'Nothing was changed.' }
+  if (!isRead(request) && new URL(request.url).pathname.endsWith('.data'))
+    return data(toast, { status: statusByCode.forbidden })
+  const headers = new Headers()
+  for (const cookie of [cookies.support(null), cookies.toast(toast)]) headers.append('Set-Cookie', cookie)
+  return redirectDocument(isAdmin ? '/admin' : '/', { headers })
 }
 
 const signedOutToast: ToastMessage = {

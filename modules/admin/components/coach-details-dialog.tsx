@@ -2,17 +2,20 @@ import { ButtonLink } from '#app/ui/components/button.tsx'
 import { Dialog, DialogActions, DialogBody, DialogClose } from '#app/ui/components/dialog.tsx'
 import type { CoachOverview } from '../output.ts'
 import { formatJoined, formatName, formatPlan } from '../format.ts'
+import { openSupportPath } from '../list-state.ts'
 
-/** `facts`: more of the coach, by label. */
+/** `facts`: more of the coach, by label. `isOpenToSupport`: the administrator may read the practice. */
 export function CoachDetailsDialog({
   coach,
   facts,
+  isOpenToSupport,
   planHref,
   modulesHref,
   closeTo,
 }: {
   coach: CoachOverview
   facts: Record<string, string>
+  isOpenToSupport: boolean
   planHref: string
   modulesHref: string
   closeTo: string
@@ -39,6 +42,15 @@ export function CoachDetailsDialog({
         </dl>
         <DialogActions>
           <DialogClose>Close</DialogClose>
+          {isOpenToSupport && (
+            // All of the next page is another account's: submit natively, without Remix.
+            <form method="post" action={openSupportPath}>
+              <input type="hidden" name="coach" value={coach.id} />
+              <button type="submit" className="btn btn-secondary">
+                Open as Support
+              </button>
+            </form>
+          )}
           <ButtonLink to={modulesHref}>Modules</ButtonLink>
           <ButtonLink to={planHref} replace preventScrollReset>
             Change Plan

@@ -1,6 +1,7 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import { UserPlus } from 'lucide-react'
+import { formatDateTime } from '#app/lib/time.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { PrimaryLink } from '#app/ui/components/button.tsx'
 import { ConfirmDialog } from '#app/ui/components/confirm-dialog.tsx'
@@ -26,6 +27,7 @@ import { adminUrl, pageSize, toCoachModulesPath, type AdminState } from '../list
 import type { PlatformStats } from '../output.ts'
 import { findCoach, findRemovedCoach, listCoaches } from '../queries/coaches.ts'
 import { getPlatformStats } from '../queries/stats.ts'
+import { findSupportGrant } from '../queries/support-access.ts'
 import { requireAdmin } from '../require-admin.server.ts'
 import { getCoachModules, listModules } from '../services/modules.ts'
 import {
@@ -52,7 +54,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     coachId ? (dialog === 'restore' ? findRemovedCoach(ctx, coachId) : findCoach(ctx, coachId)) : null,
   ])
   if (!coaches.length && page > 1) throw redirect(adminUrl.href(state, { page: 1 }))
-  const facts = dialog === 'details' && selected ? await loadFacts(ctx, selected.id) : {}
+  const { facts, isOpenToSupport } =
+    dialog === 'details' && selected ? await loadDetails(ctx, selected.id) : { facts: {}, isOpenToSupport: false }
   return {
     stats,
     coaches,
@@ -62,19 +65,27 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     dialog,
     selected,
     facts,
+    isOpenToSupport,
     removedDays: removedCoachDays,
   }
 }
 
-/** More about a coach, by label. */
-async function loadFacts(ctx: Ctx, id: number): Promise<Record<string, string>> {
-  const [parts, { allOff }] = await Promise.all([
+/** `facts`: more about a coach, by label. `isOpenToSupport`: the coach lets this administrator in. */
+async function loadDetails(ctx: Ctx, id: number): Promise<{ facts: Record<string, string>; isOpenToSupport: boolean }> {
+  const [parts, { allOff }, grant] = await Promise.all([
     fillSlot(ctx, 'admin.coach', { id: String(id) }),
     getCoachModules(ctx, id),
+    findSupportGrant(ctx, id),
   ])
   const off = listModules(ctx).filter((module) => allOff.includes(module.id))
-  const modules = { 'Modules off': off.map(({ title }) => title).join(', ') || 'None' }
-  return Object.assign(modules, ...parts.map(({ data }) => data))
+  const facts = {
+    'Modules off': off.map(({ title }) => title).join(', ') || 'None',
+    'Support access': grant ? `Until ${formatDateTime(grant.expiresAt, ctx.account)}: ${grant.reason}` : 'Not allowed',
+  }
+  return {
+    facts: Object.assign(facts, ...parts.map(({ data }) => data)),
+    isOpenToSupport: grant !== null && id !== ctx.coachId,
+  }
 }
 
 const messages = {
@@ -223,7 +234,7 @@ function CoachFilters({ state, stats }: { state: ListState; stats: PlatformStats
 }
 
 function AdminDialog() {
-  const { state, dialog, selected: coach, facts, removedDays } = useLoaderData<typeof loader>()
+  const { state, dialog, selected: coach, facts, isOpenToSupport, removedDays } = useLoaderData<typeof loader>()
   const closeTo = adminUrl.href(state)
   if (!dialog) return null
   if (dialog === 'add') return <AddCoachDialog closeTo={closeTo} />
@@ -234,6 +245,7 @@ function AdminDialog() {
       <CoachDetailsDialog
         coach={coach}
         facts={facts}
+        isOpenToSupport={isOpenToSupport}
         planHref={planHref}
         modulesHref={toCoachModulesPath(coach.id)}
         closeTo={closeTo}
