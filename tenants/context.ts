@@ -51,12 +51,9 @@ type Actor = { actorId: number | null; client?: PortalClient; can: Ctx['can'] }
 /** Permissions of clients in the portal, which no coach and no API key has. */
 export const isForClients = (name: string): boolean => name.startsWith('client:')
 
-/** The context of a signed-in coach, who has all permissions in their own practice; those to read, on support's visit. */
+/** The context of a signed-in coach, who has all permissions in their own practice. */
 export const coachContext = (platform: Platform, account: CoachAccount, request: RequestInfo): Ctx =>
-  createContext(platform, account, request, {
-    actorId: account.id,
-    can: (name) => !isForClients(name) && (!platform.isReadOnly || name.endsWith(':read')),
-  })
+  createContext(platform, account, request, { actorId: account.id, can: (name) => !isForClients(name) })
 
 /**
  * The context of a request with an API key, which may do what its scopes say. `changes`: the part that the call

@@ -386,7 +386,7 @@ create table support_grant (
   ended_at timestamptz(3),
   primary key (coach_id, id),
   constraint support_grant_reason_length check (char_length(reason) <= 255),
-  constraint support_grant_time check (expires_at > created_at and expires_at <= created_at + interval '7 days')
+  constraint support_grant_time check (expires_at > created_at and expires_at <= created_at + '7 days'::interval)
 );
 ${enableLookupPolicy('support_grant')}
 

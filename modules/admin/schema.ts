@@ -102,7 +102,7 @@ export const SupportGrant = defineEntity({
   },
   checks: [
     ...lengthChecks('support_grant', 255, ['reason']),
-    check('support_grant_time', `expires_at > created_at and expires_at <= created_at + interval '7 days'`),
+    check('support_grant_time', `expires_at > created_at and expires_at <= created_at + '7 days'::interval`),
   ],
   ...lookupPolicy('support_grant'),
 })

@@ -37,21 +37,23 @@ const listRoutes = () => built.routes.filter(({ path }) => !/^\/portal(\/|$)/.te
 test('every page can be read, but those for the coach alone', async () => {
   const withoutLog = async () =>
     (await tenantFingerprint(app, tenants.bea.id)).split('\n').filter((line) => !line.startsWith('security_event '))
+  const targets = listRoutes().flatMap(({ id, path }) =>
+    [fillIds(path), dataPath(fillIds(path))].map((target) => ({ id, target })),
+  )
+  // The coach's own pages may refresh what Stripe says.
+  const theirs = new Map<string, number>()
+  for (const { target } of targets)
+    theirs.set(target, (await built.request(target, { cookie: tenants.bea.cookie })).status)
   const before = await withoutLog()
   const refused: string[] = []
-  for (const { id, path } of listRoutes()) {
-    for (const target of [fillIds(path), dataPath(fillIds(path))]) {
-      const [theirs, ours] = [
-        await built.request(target, { cookie: tenants.bea.cookie }),
-        await built.request(target, { cookie }),
-      ]
-      if (ours.status === 403 && theirs.status !== 403) refused.push(id)
-      else expect([target, ours.status]).toEqual([target, theirs.status])
-      const isPage = ours.status === 200 && ours.headers['content-type']?.startsWith('text/html')
-      if (isPage) expect([target, ours.text.includes('as support, until')]).toEqual([target, true])
-    }
+  for (const { id, target } of targets) {
+    const ours = await built.request(target, { cookie })
+    if (ours.status === 403 && theirs.get(target) !== 403) refused.push(id)
+    else expect([target, ours.status]).toEqual([target, theirs.get(target)])
+    const isPage = ours.status === 200 && ours.headers['content-type']?.startsWith('text/html')
+    if (isPage) expect([target, ours.text.includes('as support, until')]).toEqual([target, true])
   }
-  expect([...new Set(refused)].toSorted()).toEqual([...privateRoutes].filter((id) => id !== 'routes/closed').toSorted())
+  expect([...new Set(refused)].toSorted()).toEqual([...privateRoutes].toSorted())
   expect(await withoutLog()).toEqual(before)
 }, 240_000)
 
@@ -65,11 +67,9 @@ test('no spelling of its address opens a private page', async () => {
     '/security.data?_routes=routes%2Fsecurity',
     '/security?_data=routes%2Fsecurity',
     '/settings/API-keys',
-    '/settings/export/download',
   ]) {
     const { status, text } = await built.request(target, { cookie })
-    expect([target, status]).toEqual([target, 403])
-    expect(text).toContain('for the coach alone')
+    expect([target, status, text.includes('Recovery codes')]).toEqual([target, 403, false])
   }
 })
 
@@ -93,12 +93,15 @@ test('after its end, a page leads back, and a form that was open changes nothing
   const now = app.clock.now
   app.clock.now = new Date(now.getTime() + 24 * 3_600_000)
   try {
-    const own = await tenantFingerprint(app, admin.id)
+    // But for the time at which the session was last seen.
+    const readOwn = async () =>
+      (await tenantFingerprint(app, admin.id)).split('\n').filter((line) => !line.startsWith('session '))
+    const own = await readOwn()
     for (const target of ['/clients', '/clients.data'])
       await built.request(target, { cookie, form: { intent: 'add', name: 'Mara', email: 'mara@example.com' } })
     const sent = await built.request('/clients.data', { cookie, form: { intent: 'add' } })
     expect([sent.status, sent.text.includes('Support access has ended')]).toEqual([403, true])
-    expect(await tenantFingerprint(app, admin.id)).toBe(own)
+    expect(await readOwn()).toEqual(own)
     const { status, headers } = await built.request('/clients', { cookie })
     expect([status, headers.location, headers['x-remix-reload-document']]).toEqual([302, '/admin', 'true'])
     expect(headers['set-cookie']!.join()).toContain('support=; Path=/; Max-Age=0')
