@@ -1,5 +1,5 @@
 import type { LoadContext } from '#app/server/pages/load-context.ts'
-import type { QuickAction } from '#modules/core/manifest.ts'
+import type { QuickAction, ShellBar } from '#modules/core/manifest.ts'
 import { listNavItems } from '#modules/core/navigation.ts'
 import { fillSlot } from '#modules/core/slots.ts'
 import { modules } from '#modules/registry.ts'
@@ -7,13 +7,18 @@ import { formatDate } from '#app/lib/time.ts'
 import { getGraceEnd, isLapsed, planIncludes, plans } from '#tenants/accounts/plans.ts'
 import { coachOrigin } from '#tenants/config.ts'
 import type { Ctx } from '#tenants/context.ts'
+import { renderBars } from './shell-bars.server.tsx'
 import type { NavEntry, ShellData } from './shell-data.ts'
 
 /** Throws a redirect to the sign-in page when signed out. */
 export async function loadShellData(context: LoadContext): Promise<ShellData> {
   const ctx = context.coach()
   const { account } = ctx
-  const [items, actions] = await Promise.all([listNavItems(ctx), fillSlot(ctx, 'dashboard.action')])
+  const [items, actions, bars] = await Promise.all([
+    listNavItems(ctx),
+    fillSlot(ctx, 'dashboard.action'),
+    fillSlot(ctx, 'shell.bar'),
+  ])
   const clients = items.find((item) => item.to === '/clients')?.badge ?? 0
   const hasAdmin =
     account.isAdmin &&
@@ -42,6 +47,7 @@ export async function loadShellData(context: LoadContext): Promise<ShellData> {
     currency: account.currency,
     unverifiedEmail: account.emailVerified ? null : account.email,
     failedPayment: getFailedPayment(ctx),
+    bars: renderBars(bars.flatMap(({ data }) => data as ShellBar[])),
     ownHost: context.tenant ? null : getHost(coachOrigin(context.config, account)),
     publicPage: coachOrigin(context.config, account),
     poweredBy: context.tenant !== null && !planIncludes(ctx.plan, 'white-label'),

@@ -17,6 +17,8 @@ export type ShellData = {
   unverifiedEmail: string | null
   /** While the payment of the plan fails: until when it is kept; null: it has ended. */
   failedPayment: { plan: string; until: string | null } | null
+  /** Markup of the server; null without any. */
+  bars: string | null
   /** The coach's own host, such as `ada.attune.com`. Null without a subdomain, and on that host itself. */
   ownHost: string | null
   /** The address of the coach's public page. Null without a subdomain. */

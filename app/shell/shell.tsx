@@ -81,6 +81,7 @@ export function AppShell({ children, widgets, ...shell }: ShellData & { children
           >
             {shell.unverifiedEmail !== null && <VerifyEmailNotice email={shell.unverifiedEmail} />}
             {shell.failedPayment && <FailedPaymentNotice {...shell.failedPayment} />}
+            {shell.bars && <div dangerouslySetInnerHTML={{ __html: shell.bars }} />}
             {children}
           </main>
           {shell.poweredBy && (

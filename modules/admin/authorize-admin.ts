@@ -5,6 +5,7 @@ type AdminPermission =
   | 'admin:coach:read'
   | 'admin:coach:write'
   | 'admin:audit-log:read'
+  | 'admin:announcement:write'
   | 'admin:job:read'
   | 'admin:job:write'
 

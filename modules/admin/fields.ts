@@ -54,6 +54,9 @@ export const auditActionTexts = {
   support_started: 'opened as support',
   support_page_opened: 'read as support, in',
   support_ended: 'left as support',
+  announcement_added: 'added an announcement',
+  announcement_changed: 'changed an announcement',
+  announcement_deleted: 'deleted an announcement',
   administrator_added: 'gave administrator rights to',
   administrator_removed: 'took administrator rights from',
 } as const
@@ -69,6 +72,7 @@ export const auditFieldLabels = {
   modules: 'Modules',
   jobs: 'Jobs',
   page: 'Page',
+  announcement: 'Announcement',
 } as const
 /** Values of the coach before or after an action. */
 export type AuditValues = Partial<Record<keyof typeof auditFieldLabels, string | null>>
@@ -80,4 +84,12 @@ export type SupportHours = keyof typeof supportHours
 export const supportGrantFields = {
   hours: { kind: 'choice', label: 'For', choices: supportHours, message: 'Choose for how long' },
   reason: { kind: 'line', label: 'What should support look at?', required: 'Say what support should look at' },
+} as const satisfies Fields
+
+export const announcementFields = {
+  title: { kind: 'line', label: 'Title', required: 'Title is required', max: 120 },
+  body: { kind: 'text', label: 'Text', required: 'Text is required', max: 1000 },
+  from: { kind: 'date', label: 'From', required: 'Choose the first day' },
+  until: { kind: 'date', label: 'Until', required: 'Choose the last day' },
+  plans: { kind: 'line', label: 'Plans', optional: true },
 } as const satisfies Fields

@@ -1,6 +1,14 @@
 import { z } from 'zod'
-import { email, emptyAsNull, formId, requiredLine, singleLine } from '#app/lib/zod-types.ts'
-import { coachFields, coachStateNames, jobFilters, planNames, supportGrantFields, supportHours } from './fields.ts'
+import { date, email, emptyAsNull, formId, multiLine, requiredLine, singleLine, version } from '#app/lib/zod-types.ts'
+import {
+  announcementFields,
+  coachFields,
+  coachStateNames,
+  jobFilters,
+  planNames,
+  supportGrantFields,
+  supportHours,
+} from './fields.ts'
 
 const plan = z.enum(planNames, coachFields.subscriptionStatus.message)
 
@@ -46,3 +54,28 @@ export const NewSupportGrant = z.object({
   reason: requiredLine(supportGrantFields.reason.required),
 })
 export type NewSupportGrant = z.output<typeof NewSupportGrant>
+
+const announcementShape = {
+  title: requiredLine(announcementFields.title.required, announcementFields.title.max),
+  body: z.preprocess(
+    (value) => value ?? '',
+    multiLine(announcementFields.body.max).refine((value) => value.trim() !== '', announcementFields.body.required),
+  ),
+  from: date({ required: announcementFields.from.required }),
+  until: date({ required: announcementFields.until.required }),
+  plans: z
+    .array(z.string().max(20))
+    .default([])
+    .transform((names) => planNames.filter((name) => names.includes(name)))
+    .refine((names) => names.length > 0, 'Choose at least one plan'),
+}
+const isInOrder = ({ from, until }: { from: string; until: string }): boolean => until >= from
+const notInOrder = { path: ['until'], message: 'Choose the first day or a later one' }
+
+/** `until`: the last day. Days are those of the administrator's time zone. */
+export const NewAnnouncement = z.object(announcementShape).refine(isInOrder, notInOrder)
+export type NewAnnouncement = z.output<typeof NewAnnouncement>
+
+export const AnnouncementEdit = z
+  .object({ ...announcementShape, id: formId('Announcement not found'), version: version() })
+  .refine(isInOrder, notInOrder)

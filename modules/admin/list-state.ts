@@ -27,3 +27,11 @@ export const auditLogUrl = urlState('/admin/audit-log', { after: idParam })
 export const supportAccessPath = '/settings/support-access'
 /** Opens a practice, by a form with its coach. */
 export const openSupportPath = '/admin/support'
+
+export const announcementsUrl = urlState('/admin/announcements', {
+  page: pageParam,
+  dialog: enumParam(['edit', 'delete']),
+  announcement: idParam,
+})
+/** Closes an announcement for the coach. */
+export const dismissPath = '/announcements/dismiss'

@@ -1,6 +1,7 @@
 import { migration } from '#db/migration.ts'
-import { enableLookupPolicy } from '#db/policies.ts'
+import { enableLookupPolicy, enableTenantPolicy } from '#db/policies.ts'
 import { requireSignedActor } from '#db/triggers.ts'
+import { isCoach, isSignedAdministrator } from './policies.ts'
 
 /** Oldest first. A released migration never changes: add the next one at the end. */
 export const migrations = [
@@ -530,6 +531,50 @@ revoke all on function find_support_visit(bigint, bigint, bytea, timestamptz), f
   list_ended_support_visits(bigint, bigint, timestamptz) from public;
 grant execute on function find_support_visit(bigint, bigint, bytea, timestamptz), find_support_grant(bigint, timestamptz),
   list_ended_support_visits(bigint, bigint, timestamptz) to practice_app;
+`,
+  ),
+  // Announcements of administrators to coaches.
+  migration(
+    'admin/0012-announcements',
+    /* sql */ `
+alter table audit_entry
+  drop constraint audit_entry_action_allowed,
+  add constraint audit_entry_action_allowed check (action in ('coach_added', 'invitation_sent', 'plan_changed',
+    'coach_modules_changed', 'plan_modules_changed', 'coach_removed', 'coach_restored', 'coach_signed_out',
+    'second_factor_removed', 'jobs_retried', 'support_started', 'support_page_opened', 'support_ended',
+    'announcement_added', 'announcement_changed', 'announcement_deleted', 'administrator_added',
+    'administrator_removed'));
+
+create table announcement (
+  id bigserial primary key,
+  title text not null,
+  body text not null,
+  starts_at timestamptz(3) not null,
+  ends_at timestamptz(3) not null,
+  plans text[] not null,
+  version int not null,
+  created_at timestamptz(3) not null,
+  constraint announcement_title_length check (char_length(title) <= 120),
+  constraint announcement_body_length check (char_length(body) <= 1000),
+  constraint announcement_time check (ends_at > starts_at),
+  constraint announcement_plans_allowed check (plans <@ array['free', 'pro', 'premium'] and plans <> '{}')
+);
+alter table announcement enable row level security;
+alter table announcement force row level security;
+create policy announcement_read on announcement for select using (${isCoach});
+create policy announcement_add on announcement for insert with check (${isSignedAdministrator});
+create policy announcement_change on announcement for update
+  using (${isSignedAdministrator}) with check (${isSignedAdministrator});
+create policy announcement_remove on announcement for delete using (${isSignedAdministrator});
+
+create table announcement_dismissal (
+  coach_id bigint not null,
+  announcement_id bigint not null,
+  dismissed_at timestamptz(3) not null,
+  primary key (coach_id, announcement_id)
+);
+${enableTenantPolicy('announcement_dismissal')}
+${requireSignedActor('announcement_dismissal')}
 `,
   ),
 ]

@@ -7,5 +7,7 @@ export const permissions: Record<PermissionName, string> = {
   'admin:audit-log:read': 'See what administrators did',
   'admin:support-access:read': 'See whether support may read your practice',
   'admin:support-access:write': 'Let support read your practice, and end that',
+  'admin:announcement:read': 'See announcements of the platform, and close them',
+  'admin:announcement:write': 'Write announcements to coaches',
   'admin:coach:write': 'Add and remove coaches and change their plans',
 }

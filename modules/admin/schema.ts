@@ -1,8 +1,9 @@
 import { defineEntity, p, type PolicyDef } from '@mikro-orm/core'
 import { allowedValues, check, columns, lengthChecks } from '#db/columns.ts'
-import { appRole, historyRole, lookupPolicy, lookupRole } from '#db/policies.ts'
+import { appRole, historyRole, lookupPolicy, lookupRole, tenantPolicy } from '#db/policies.ts'
 import { planNames, type PlanName } from '#tenants/accounts/plans.ts'
 import { auditActions, type AuditAction, type AuditValues } from './fields.ts'
+import { isCoach, isSignedAdministrator } from './policies.ts'
 
 /**
  * An action of an administrator, or of the operator, who has no account. It belongs to the platform, so it outlives the
@@ -131,4 +132,47 @@ export const SupportVisit = defineEntity({
     ...lengthChecks('support_visit', 45, ['ip_address']),
   ],
   ...lookupPolicy('support_visit'),
+})
+
+/** An announcement of administrators to the coaches of some plans. Belongs to no practice. */
+export const Announcement = defineEntity({
+  name: 'Announcement',
+  tableName: 'announcement',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    title: p.text(),
+    body: p.text(),
+    startsAt: p.datetime(3),
+    endsAt: p.datetime(3),
+    plans: p.array().$type<PlanName[]>(),
+    /** Counts the changes. */
+    version: p.integer(),
+    createdAt: p.datetime(3),
+  },
+  checks: [
+    ...lengthChecks('announcement', 120, ['title']),
+    ...lengthChecks('announcement', 1000, ['body']),
+    check('announcement_time', 'ends_at > starts_at'),
+    check('announcement_plans_allowed', `plans <@ array['free', 'pro', 'premium'] and plans <> '{}'`),
+  ],
+  rowLevelSecurity: 'force',
+  policies: [
+    { name: 'announcement_read', command: 'select', using: isCoach },
+    { name: 'announcement_add', command: 'insert', check: isSignedAdministrator },
+    { name: 'announcement_change', command: 'update', using: isSignedAdministrator, check: isSignedAdministrator },
+    { name: 'announcement_remove', command: 'delete', using: isSignedAdministrator },
+  ],
+})
+
+/** A coach has closed an announcement. */
+export const AnnouncementDismissal = defineEntity({
+  name: 'AnnouncementDismissal',
+  tableName: 'announcement_dismissal',
+  primaryKeys: ['coachId', 'announcementId'],
+  properties: {
+    coachId: p.bigint('number').primary(),
+    announcementId: p.bigint('number').primary(),
+    dismissedAt: p.datetime(3),
+  },
+  ...tenantPolicy('announcement_dismissal'),
 })

@@ -231,6 +231,8 @@ export type EraseCtx = TenantTransaction & { platform: Platform; coachId: number
 
 /** The slots that modules contribute to. `params` are the page's route and search params, unless noted. */
 export type SlotName =
+  /** Bars over the coach's pages, without code in the browser: `load` returns ShellBar[]. */
+  | 'shell.bar'
   /** The sentence below the greeting: string. */
   | 'dashboard.greeting'
   | 'dashboard.stat'
@@ -332,6 +334,9 @@ export type SlotName =
   | 'portal.home'
   /** A page of the portal, for its navigation: `load` returns a PortalLink. Its `ctx` is the client's. */
   | 'portal.page'
+
+/** A form closes it: `fields` are sent to the page `action`. */
+export type ShellBar = { title: string; text: string; action: string; fields: Record<string, string> }
 
 /** How a coach can change the plan. The forms send the intent `pay` and `choice`: the name of a plan, or `manage`. */
 export type PlanPayment = {

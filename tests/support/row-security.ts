@@ -3,6 +3,7 @@ import { getRoles, type DatabaseRoles } from '#db/roles.ts'
 
 /** Tables that belong to no tenant. Any other table in `public` belongs to coaches. */
 export const platformTables = [
+  'announcement',
   'audit_entry',
   'coach_activation',
   'coach_activity',

@@ -228,6 +228,8 @@ const unfinishedRows: Record<string, string> = {
   google_link: `insert into google_link (coach_id, appointment_id, google_calendar_id, event_id)
     select a.coach_id, a.id, c.id, 'session' from appointment a join google_calendar c on c.coach_id = a.coach_id
     where a.coach_id = $1 order by a.id limit 1`,
+  announcement_dismissal: `insert into announcement_dismissal (coach_id, announcement_id, dismissed_at)
+    values ($1, 1, now())`,
   support_visit: `insert into support_visit
       (coach_id, admin_email, target_id, target_email, support_grant_id, session_hash, started_at)
     values ($1, 'root@example.com', $1, 'mara@example.com', 1, decode(md5(random()::text), 'hex'), now())`,

@@ -30,8 +30,9 @@ import {
 } from './host-routing.ts'
 import { createKnownHosts } from './known-hosts.ts'
 import { isDirect, socketAddress } from './direct-request.ts'
+import { rawPath } from './raw-path.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
-import { findSupport, serveSupport, withSupport } from './support-access.ts'
+import { applySupport, serveSupport } from './support-access.ts'
 import { serveMetrics } from './serve-metrics.ts'
 import { serveImages } from './serve-images.ts'
 import type { ServerBindings } from './server.ts'
@@ -204,7 +205,7 @@ function resolveContext(app: Hono<Env>, { platform, secure, hosts }: Shared): vo
     const address = clientAddress(c.req.raw.headers, socketAddress(c), config.trustProxy)
     const viewer =
       key === null
-        ? withSupport(visitor, await findSupport(platform, visitor, c.req.raw.headers, secure))
+        ? await applySupport(platform, visitor, c.req.raw.headers, secure)
         : { ...visitor, ...(await findKeyAccount(platform, key, address)) }
     const { account } = viewer
     // A coach's own host serves only that coach.
@@ -392,14 +393,6 @@ const requestHeaders = (requestId: string): Record<string, string> => ({
   'X-Request-Id': requestId,
   'Server-Timing': `request;desc="${requestId}"`,
 })
-
-/** The undecoded path: an invalid percent-encoding must not throw. */
-function rawPath(c: Context): string {
-  const { url } = c.req
-  const start = url.indexOf('/', url.indexOf('//') + 2)
-  const end = url.slice(start).search(/[?#]/)
-  return end < 0 ? url.slice(start) : url.slice(start, start + end)
-}
 
 const limitBody = (maxSize: number, message: string) =>
   bodyLimit({

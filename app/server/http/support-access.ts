@@ -8,29 +8,26 @@ import type { Env } from './app.ts'
 import { readCookie } from './cookies.ts'
 import { leavePath, parseSupportCookie, supportCookieName } from './support-cookie.ts'
 
-type Support = Pick<Viewer, 'support' | 'supportEnded'>
-
-/** The administrator's visit that the browser names, on the platform's host alone. */
-export async function findSupport(
+/**
+ * Looks for the administrator's visit that the browser names, on the platform's host alone. On a visit the coach is the
+ * account, and after it nobody: nothing is done in the administrator's own by mistake.
+ */
+export async function applySupport(
   platform: Platform,
-  { account, sessionHash, tenant, domain }: Viewer,
+  viewer: Viewer,
   headers: Headers,
   secure: boolean,
-): Promise<Support> {
+): Promise<Viewer> {
+  const { account, sessionHash, tenant, domain } = viewer
   const value = readCookie(headers, supportCookieName, secure)
   const { supportAccess } = platform.extensions
-  if (!value || !account || !sessionHash || tenant || domain || !supportAccess) return {}
+  if (!value || !account || !sessionHash || tenant || domain || !supportAccess) return viewer
   const { visitId } = parseSupportCookie(value)
   const support = account.isAdmin
     ? await supportAccess.findVisit(platform, { id: visitId, administrator: account, sessionHash })
     : null
-  return support ? { support } : { supportEnded: { isAdmin: account.isAdmin } }
-}
-
-/** On a visit the coach is the account, and after it nobody: nothing is done in the administrator's own by mistake. */
-export function withSupport(viewer: Viewer, { support, supportEnded }: Support): Viewer {
-  if (supportEnded) return { ...viewer, account: null, supportEnded }
-  return support ? { ...viewer, account: support.coach, sessionHash: null, support } : viewer
+  if (!support) return { ...viewer, account: null, supportEnded: { isAdmin: account.isAdmin } }
+  return { ...viewer, account: support.coach, sessionHash: null, support }
 }
 
 /** Refuses every change on a visit, notes each page, and lets the administrator leave. */

@@ -4,7 +4,15 @@ import { Page } from '#app/ui/components/page.tsx'
 import { Stats } from '#app/ui/components/stats.tsx'
 import { Tabs } from '#app/ui/components/tabs.tsx'
 import { formatPrice } from '../format.ts'
-import { adminUrl, analyticsPath, auditLogUrl, jobsUrl, modulesPath, subscriptionsPath } from '../list-state.ts'
+import {
+  adminUrl,
+  analyticsPath,
+  announcementsUrl,
+  auditLogUrl,
+  jobsUrl,
+  modulesPath,
+  subscriptionsPath,
+} from '../list-state.ts'
 import type { PlatformStats } from '../output.ts'
 
 const tabs = [
@@ -31,6 +39,7 @@ export function AdminPage({
       crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Admin Console' }]}
       actions={
         <>
+          <ButtonLink to={announcementsUrl.href()}>Announcements</ButtonLink>
           <ButtonLink to={auditLogUrl.href()}>Audit Log</ButtonLink>
           <ButtonLink to={modulesPath}>Modules</ButtonLink>
           <ButtonLink to={jobsUrl.href()}>Jobs</ButtonLink>

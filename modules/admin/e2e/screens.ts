@@ -1,4 +1,7 @@
 import type { Page } from '@playwright/test'
+import type { PlanName } from '#tenants/accounts/plans.ts'
+import { createAnnouncement } from '#modules/admin/services/announcements.ts'
+import { allowSupport, endSupportGrant } from '#modules/admin/services/support-grants.ts'
 import { changePlan, createCoach, deleteCoach } from '#modules/admin/services/coaches.ts'
 import { inTenant } from '#tests/e2e/support/test-app.ts'
 import { openRowMenu } from '#tests/e2e/support/screens/row-menu.ts'
@@ -21,6 +24,16 @@ export const screens: Screen[] = [
     path: ({ newcomer }) => `/admin/modules/${newcomer.id}`,
     as: 'admin',
   },
+  { name: 'admin-announcements', route: '/admin/announcements', path: '/admin/announcements', as: 'admin' },
+  {
+    name: 'admin-announcement-edit',
+    route: '/admin/announcements',
+    path: '/admin/announcements',
+    as: 'admin',
+    setup: openAnnouncement,
+  },
+  { name: 'support-access', route: '/settings/support-access', path: '/settings/support-access', as: 'newcomer' },
+  { name: 'support-access-allowed', route: '/settings/support-access', path: '/settings/support-access', as: 'full' },
   { name: 'admin-add', route: '/admin', path: '/admin?dialog=add', as: 'admin' },
   { name: 'admin-row-menu', route: '/admin', path: '/admin', as: 'admin', setup: openRowMenu },
   { name: 'admin-details', route: '/admin', path: '/admin', as: 'admin', setup: selectFromRowMenu('View Details') },
@@ -63,6 +76,14 @@ export const screens: Screen[] = [
   },
 ]
 
+async function openAnnouncement(page: Page) {
+  await page
+    .getByRole('link', { name: /^Edit / })
+    .first()
+    .click()
+  await page.getByRole('dialog').waitFor()
+}
+
 function selectFromRowMenu(name: string) {
   return async (page: Page) => {
     await openRowMenu(page)
@@ -77,8 +98,16 @@ export async function addFailedJob({ boss }: Platform, data: object): Promise<vo
   await boss.fail('mail.reset', id!, { message: 'The job failed.', details: { message: 'connect ECONNREFUSED' } })
 }
 
-/** Fills the audit log, invites a coach and removes one. */
-export async function world({ app, admin, longText }: World): Promise<Partial<World>> {
+/** Its days are over, so that other screens don't show it. */
+const oldAnnouncement = {
+  body: 'We are back at noon.\nThank you for your patience.',
+  from: '2000-01-01',
+  until: '2000-01-02',
+  plans: ['free', 'premium'] as PlanName[],
+}
+
+/** Fills the audit log, invites a coach and removes one, announces something, and lets support in. */
+export async function world({ app, admin, full, longText }: World): Promise<Partial<World>> {
   const coach = await app.createCoach({ lastName: longText })
   await addFailedJob(app.platform, { coachId: coach.id, email: `${longText.slice(0, 60)}@example.com` })
   await inTenant(admin, async (ctx) => {
@@ -86,6 +115,13 @@ export async function world({ app, admin, longText }: World): Promise<Partial<Wo
     const invited = { firstName: null, lastName: null, businessName: null, subscriptionStatus: 'free' } as const
     await createCoach(ctx, { email: `invited-${process.pid}@example.com`, ...invited })
     await deleteCoach(ctx, coach.id)
+    await createAnnouncement(ctx, { ...oldAnnouncement, title: longText })
+  })
+  await inTenant(full, async (ctx) => {
+    const device = { userAgent: null, address: '127.0.0.1' }
+    await allowSupport(ctx, { hours: '1', reason: 'The times were wrong.' }, device)
+    await endSupportGrant(ctx, device)
+    await allowSupport(ctx, { hours: '24', reason: longText }, device)
   })
   return {}
 }

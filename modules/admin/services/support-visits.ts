@@ -59,7 +59,7 @@ export async function startSupportVisit(ctx: WriteCtx, targetId: number, session
   return visit.id
 }
 
-/** What the server asks this module for: see `app/server/http/support-access.ts`. */
+/** The server calls these: see `app/server/http/support-access.ts`. */
 export const supportAccess: SupportAccess = {
   async findVisit(platform, { id, administrator, sessionHash }) {
     const [found] = await platform.readPool.queryGlobal<{ account: CoachAccount; until: string }>({
