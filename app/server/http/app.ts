@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono, type Context } from 'hono'
@@ -30,7 +30,7 @@ import {
 } from './host-routing.ts'
 import { createKnownHosts } from './known-hosts.ts'
 import { isDirect, socketAddress } from './direct-request.ts'
-import { rawPath } from './raw-path.ts'
+import { rawPath, wantsJson } from './request-path.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { applySupport, serveSupport } from './support-access.ts'
 import { serveMetrics } from './serve-metrics.ts'
@@ -40,6 +40,7 @@ import type { Api, ApiResult } from '../api/api.ts'
 import { openApi } from '../api/openapi.ts'
 import type { Pages } from '../pages/pages.ts'
 import {
+  createNonce,
   createPagePolicy,
   handoverPolicy,
   listStrictHeaders,
@@ -401,8 +402,3 @@ const limitBody = (maxSize: number, message: string) =>
       throw new AppError('too_large', message)
     },
   })
-
-const createNonce = (): string => randomBytes(16).toString('base64url')
-
-const wantsJson = (c: Context): boolean =>
-  c.req.path.endsWith('.data') || (c.req.header('accept') ?? '').startsWith('application/json')

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 const permissions = ['camera', 'display-capture', 'geolocation', 'microphone', 'payment', 'usb']
 
 const fixedHeaders = {
@@ -66,3 +67,5 @@ export function setSecurityHeaders(headers: Headers, secure: boolean, ofPlatform
   const type = headers.get('Content-Type')
   if (type && /^text\/[\w-]+$|[/+](json|xml)$/.test(type)) headers.set('Content-Type', `${type}; charset=utf-8`)
 }
+
+export const createNonce = (): string => randomBytes(16).toString('base64url')

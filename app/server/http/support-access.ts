@@ -50,8 +50,7 @@ export function serveSupport(app: Hono<Env>, { platform }: { platform: Platform 
     const isRead = c.req.method === 'GET' || c.req.method === 'HEAD'
     // The pages refuse the forms of scripts themselves, so that they stay on screen.
     if (!isRead && (path.startsWith('/api/') || !path.endsWith('.data'))) throw readOnlyError()
-    // Logos and photos are parts of pages.
-    if (isRead && !path.startsWith('/uploads/'))
+    if (isRead && !isPartOfPages(path))
       await platform.extensions.supportAccess!.recordPage(administratorContext(platform, c), support, toPage(path))
     return next()
   })
@@ -62,6 +61,9 @@ function administratorContext(platform: Platform, c: Context<Env>) {
   const { viewer, requestId, address } = c.get('requestContext')
   return coachContext(platform, viewer.support!.administrator, { requestId, address })
 }
+
+/** Logos, photos, and the list of scripts that a page may need. */
+const isPartOfPages = (path: string): boolean => path.startsWith('/uploads/') || path === '/__manifest'
 
 /** The path alone: a search may quote what was typed. */
 function toPage(path: string): string {

@@ -42,7 +42,7 @@ test('a coach lets support in, and an administrator reads the practice until the
 
   await page.goto('/security')
   await expect(page.getByText('Support opened the practice')).toBeVisible()
-  await expect(page.getByText('/clients', { exact: true }).first()).toBeVisible()
+  await expect(page.getByText('Support read a page: /clients', { exact: true })).toBeVisible()
 })
 
 test('a form on a visit is refused and stays on screen, and the administrator leaves', async ({

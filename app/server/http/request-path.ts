@@ -7,3 +7,7 @@ export function rawPath(c: Context): string {
   const end = url.slice(start).search(/[?#]/)
   return end < 0 ? url.slice(start) : url.slice(start, start + end)
 }
+
+/** Whether an error is for scripts. */
+export const wantsJson = (c: Context): boolean =>
+  c.req.path.endsWith('.data') || (c.req.header('accept') ?? '').startsWith('application/json')
