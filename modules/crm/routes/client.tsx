@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useLoaderData, useLocation } from '@remix-run/react'
 import { Archive, Check } from 'lucide-react'
 import type { z } from 'zod'
@@ -31,6 +31,7 @@ import { interactionActions } from '../interaction-actions.server.ts'
 import { interactionMessages } from '../interaction-messages.ts'
 import { getClient } from '../queries/clients.ts'
 import { archiveClient, updateClient, unarchiveClient } from '../services/clients.ts'
+import { findMerge } from '../services/merge.ts'
 
 export { ErrorBoundary } from '../components/client-error.tsx'
 export { shouldRevalidate } from '#app/lib/should-revalidate.ts'
@@ -38,8 +39,18 @@ export { shouldRevalidate } from '#app/lib/should-revalidate.ts'
 export const meta: MetaFunction<typeof loader> = ({ matches, data, error }) =>
   pageTitle(matches, data?.client.name ?? describeLoadError(error).title)
 
-export const loader = ({ request, params, context }: LoaderFunctionArgs) =>
-  loadClientPage(context.coach(), parseId(params.id), new URL(request.url).searchParams)
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const ctx = context.coach()
+  const id = parseId(params.id)
+  try {
+    return await loadClientPage(ctx, id, new URL(request.url).searchParams)
+  } catch (error) {
+    ignoreNotFound(error)
+    // Links to a merged client lead to the one who was kept.
+    const merge = id ? await findMerge(ctx, id) : null
+    throw merge ? redirect(`/clients/${merge.keptId}`) : error
+  }
+}
 
 const messages = {
   save: { done: 'Client changes saved successfully.', failed: 'Failed to save client changes.' },
