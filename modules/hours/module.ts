@@ -39,6 +39,8 @@ export default defineModule({
       restore: restoreEntry,
     }),
   ],
+  // The client who is kept has a choice of their own.
+  clientRecords: [{ table: 'hours_counting', onMerge: 'stay' }],
   search,
   seed,
 })
