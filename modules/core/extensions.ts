@@ -1,5 +1,5 @@
+import type { ClientRecords } from './client-records.ts'
 import type {
-  ClientRecords,
   ClientSignIn,
   CountName,
   CountQuery,

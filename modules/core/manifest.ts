@@ -8,6 +8,7 @@ import type { PlanName } from '#tenants/accounts/plans.ts'
 import type { CoachAccount, SupportVisit } from '#tenants/auth/viewer.ts'
 import type { Platform, TenantTransaction, NewAccountStep } from '#tenants/platform.ts'
 import type { AutomationAction, AutomationTrigger } from './automations.ts'
+import type { ClientRecords } from './client-records.ts'
 import type { EventRecorder, PublishedEvent, Subscriber } from './events.ts'
 import type { HookImplementation } from './hooks.ts'
 import type { Metric } from './metrics.ts'
@@ -207,24 +208,6 @@ export type FieldLabel =
 export type TodayPart = { title: string; items: TodayItem[]; more: { label: string; to: string } | null }
 /** `detail`: when or from whom; `isLate`: it should have been done before. */
 export type TodayItem = { key: string; title: string; detail: string; to: string; isLate?: boolean }
-
-/** A table whose rows belong to a client. */
-export type ClientRecords = {
-  table: string
-  /** The column with the client's id. Default: `client_id`. */
-  column?: string
-  /** SQL: the rows that have a client in that column. Default: all. */
-  where?: string
-  /** One and several of them, as coaches read it. Without it the rows are parts of others, and are not counted. */
-  label?: [one: string, many: string]
-  /**
-   * Columns that refer to rows of other such tables, by table. Where a merge is undone, what was added to these rows
-   * since goes back with them.
-   */
-  parents?: Record<string, string>
-  /** Default: `move`, to the client who is kept. `stay`: with the other one, in the trash. */
-  onMerge?: 'move' | 'stay' | 'delete'
-}
 
 export type ErasePart = { kind: string; run: (ctx: EraseCtx, record: ErasedRecord) => Promise<void> }
 export type EraseCtx = TenantTransaction & { platform: Platform; coachId: number }

@@ -82,6 +82,7 @@ export default defineModule({
     { table: 'activity' },
     { table: 'client_merge', column: 'kept_id', onMerge: 'stay' },
     { table: 'client_merge', column: 'merged_id', onMerge: 'stay' },
+    // The undo of an import finds the merged client in the trash, and the kept one changed.
     { table: 'imported_client', onMerge: 'stay' },
   ],
   beforeErase: [{ kind: 'client', run: eraseMerged }],

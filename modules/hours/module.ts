@@ -31,6 +31,8 @@ export default defineModule({
       permission: 'hours:entry:read',
     },
   ],
+  // The choice of the client who is kept counts, if there is one.
+  clientRecords: [{ table: 'hours_counting', onMerge: 'keep-one' }],
   recordKinds: [
     entry.recordKind({
       permission: 'hours:entry',
@@ -39,8 +41,6 @@ export default defineModule({
       restore: restoreEntry,
     }),
   ],
-  // The client who is kept has a choice of their own.
-  clientRecords: [{ table: 'hours_counting', onMerge: 'stay' }],
   search,
   seed,
 })

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { listDifferences } from '#modules/billing/e2e/factories.ts'
 import { updatePurchase } from '#modules/billing/services/purchases.ts'
+import { setCounting } from '#modules/hours/services/counting.ts'
 import { restoreClient } from '#modules/crm/services/clients.ts'
 import { mergeClients } from '#modules/crm/services/merge.ts'
 import { listThreads } from '#modules/messages/queries/messages.ts'
@@ -171,6 +172,30 @@ test('the ledger and signed rows go with a merge alone', async () => {
   await expect(move(kept)).rejects.toThrow('an entry of the ledger never changes')
   await merge(coach, kept, other)
   for (const to of [other, third]) await expect(move(to)).rejects.toThrow('an entry of the ledger never changes')
+})
+
+test('a choice for a client moves only to one who has none, and goes back', async () => {
+  const { coach, kept, other } = await createPair()
+  const choose = (clientId: number, counting: 'paid' | 'pro_bono') =>
+    inTenant(coach, (ctx) => setCounting(ctx, { clientId, counting }))
+  const choices = async () =>
+    (await contextFor(coach)).query({
+      name: 'test.choices',
+      text: 'select client_id as id, counting from hours_counting where coach_id = $1 order by client_id',
+      values: [coach.id],
+    })
+  await choose(other, 'pro_bono')
+  await merge(coach, kept, other)
+  expect(await choices()).toEqual([{ id: kept, counting: 'pro_bono' }])
+  await restore(coach, other)
+  await choose(kept, 'paid')
+  const both = [
+    { id: kept, counting: 'paid' },
+    { id: other, counting: 'pro_bono' },
+  ]
+  expect(await choices()).toEqual(both)
+  await merge(coach, kept, other)
+  expect(await choices()).toEqual(both)
 })
 
 test('the messages of both become one thread, and two again', async () => {

@@ -1,4 +1,4 @@
-import type { ClientRecords } from '#modules/core/manifest.ts'
+import type { ClientRecords } from '#modules/core/client-records.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import type { MovedRecords } from '../schema.ts'
 
@@ -8,6 +8,8 @@ type Clients = { fromId: number; toId: number }
 
 const getColumn = ({ column = 'client_id' }: ClientRecords): string => column
 const getCondition = ({ where }: ClientRecords): string => (where ? ` and ${where}` : '')
+
+const canMove = ({ onMerge = 'move' }: ClientRecords): boolean => onMerge === 'move' || onMerge === 'keep-one'
 
 /** Tables before those whose rows belong to theirs. */
 function listRecords(ctx: Ctx): ClientRecords[] {
@@ -26,7 +28,7 @@ function listRecords(ctx: Ctx): ClientRecords[] {
 
 /** The highest id in each table with parents: rows with a higher one were added later. */
 export async function listLastIds(ctx: Ctx): Promise<Record<string, number>> {
-  const tables = listRecords(ctx).filter(({ parents, onMerge = 'move' }) => parents && onMerge === 'move')
+  const tables = listRecords(ctx).filter((records) => records.parents && canMove(records))
   const results = await ctx.queryAll(
     tables.map(({ table }) => ({
       name: `crm.merge-last.${table}`,
@@ -49,11 +51,12 @@ export async function moveRecords(ctx: WriteCtx, { fromId, toId }: Clients): Pro
         text: `delete from "${table}" where coach_id = $1 and "${column}" = $2${getCondition(records)}`,
         values: [ctx.coachId, fromId],
       })
-    if (onMerge !== 'move') continue
+    if (!canMove(records)) continue
+    const isFree = `not exists (select 1 from "${table}" k where k.coach_id = $1 and k."${column}" = $3)`
     const rows = await ctx.query<{ id: number }>({
       name: `crm.merge-move.${table}`,
       text: `update "${table}" set "${column}" = $3 where coach_id = $1 and "${column}" = $2${getCondition(records)}
-        returning id`,
+        ${onMerge === 'keep-one' ? `and ${isFree}` : ''} returning id`,
       values: [ctx.coachId, fromId, toId],
     })
     if (rows.length) moved[table] = rows.map(({ id }) => id)
@@ -72,8 +75,8 @@ export async function moveRecordsBack(
 ): Promise<MovedRecords> {
   const moved: MovedRecords = {}
   for (const records of listRecords(ctx)) {
-    const { table, parents = {}, onMerge = 'move' } = records
-    if (onMerge !== 'move') continue
+    const { table, parents = {} } = records
+    if (!canMove(records)) continue
     const links = Object.entries(parents).map(([column, parent]) => ({
       column,
       ids: (parent === table ? merged.moved[parent] : moved[parent]) ?? [],
