@@ -7,7 +7,7 @@ import { formatDate } from '#app/lib/time.ts'
 import { getGraceEnd, isLapsed, planIncludes, plans } from '#tenants/accounts/plans.ts'
 import { coachOrigin } from '#tenants/config.ts'
 import type { Ctx } from '#tenants/context.ts'
-import { renderBars } from './shell-bars.server.tsx'
+import { renderBars, type FailedPayment } from './shell-bars.server.tsx'
 import type { NavEntry, ShellData } from './shell-data.ts'
 
 /** Throws a redirect to the sign-in page when signed out. */
@@ -46,8 +46,10 @@ export async function loadShellData(context: LoadContext): Promise<ShellData> {
     timeFormat: account.timeFormat,
     currency: account.currency,
     unverifiedEmail: account.emailVerified ? null : account.email,
-    failedPayment: getFailedPayment(ctx),
-    bars: renderBars(bars.flatMap(({ data }) => data as ShellBar[])),
+    bars: renderBars(
+      getFailedPayment(ctx),
+      bars.flatMap(({ data }) => data as ShellBar[]),
+    ),
     ownHost: context.tenant ? null : getHost(coachOrigin(context.config, account)),
     publicPage: coachOrigin(context.config, account),
     poweredBy: context.tenant !== null && !planIncludes(ctx.plan, 'white-label'),
@@ -56,7 +58,7 @@ export async function loadShellData(context: LoadContext): Promise<ShellData> {
 
 const getHost = (origin: string | null): string | null => origin && new URL(origin).host
 
-function getFailedPayment(ctx: Ctx): ShellData['failedPayment'] {
+function getFailedPayment(ctx: Ctx): FailedPayment | null {
   const graceEnd = getGraceEnd(ctx)
   if (!graceEnd && !isLapsed(ctx)) return null
   return { plan: plans[ctx.plan].title, until: graceEnd && formatDate(graceEnd, ctx.account.timezone) }

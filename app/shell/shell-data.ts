@@ -15,9 +15,7 @@ export type ShellData = {
   currency: string
   /** The account's address until the coach has confirmed it, then null. */
   unverifiedEmail: string | null
-  /** While the payment of the plan fails: until when it is kept; null: it has ended. */
-  failedPayment: { plan: string; until: string | null } | null
-  /** Markup of the server; null without any. */
+  /** Notices as markup of the server, which needs no code in the browser; null without any. */
   bars: string | null
   /** The coach's own host, such as `ada.attune.com`. Null without a subdomain, and on that host itself. */
   ownHost: string | null

@@ -9,7 +9,6 @@ import { useDialogTypeahead } from '#app/ui/components/dialog-typeahead.ts'
 import { useHistoryStack } from '#app/ui/navigation/navigation-history.ts'
 import { UnsavedChangesGuard } from '#app/ui/forms/unsaved-changes.tsx'
 import { AccountButton, AccountMenu } from './account-menu.tsx'
-import { FailedPaymentNotice } from './failed-payment-notice.tsx'
 import { navIcon } from './nav-icons.ts'
 import { NavigationProgress } from './navigation-progress.tsx'
 import { PoweredBy } from './powered-by.tsx'
@@ -80,7 +79,6 @@ export function AppShell({ children, widgets, ...shell }: ShellData & { children
             className="min-w-0 flex-1 bg-surface pb-24 outline-none lg:rounded-xl lg:border lg:border-line lg:pb-10"
           >
             {shell.unverifiedEmail !== null && <VerifyEmailNotice email={shell.unverifiedEmail} />}
-            {shell.failedPayment && <FailedPaymentNotice {...shell.failedPayment} />}
             {shell.bars && <div dangerouslySetInnerHTML={{ __html: shell.bars }} />}
             {children}
           </main>

@@ -117,11 +117,9 @@ export async function world({ app, admin, full, longText }: World): Promise<Part
     await deleteCoach(ctx, coach.id)
     await createAnnouncement(ctx, { ...oldAnnouncement, title: longText })
   })
-  await inTenant(full, async (ctx) => {
-    const device = { userAgent: null, address: '127.0.0.1' }
-    await allowSupport(ctx, { hours: '1', reason: 'The times were wrong.' }, device)
-    await endSupportGrant(ctx, device)
-    await allowSupport(ctx, { hours: '24', reason: longText }, device)
-  })
+  const device = { userAgent: null, address: '127.0.0.1' }
+  await inTenant(full, (ctx) => allowSupport(ctx, { hours: '1', reason: 'The times were wrong.' }, device))
+  await inTenant(full, (ctx) => endSupportGrant(ctx, device))
+  await inTenant(full, (ctx) => allowSupport(ctx, { hours: '24', reason: longText }, device))
   return {}
 }
