@@ -31,7 +31,7 @@ export function signedLink(purpose: string, path: string) {
   return {
     getPath,
     /** The address on the coach's host; null without a host. */
-    getUrl: (ctx: Owner & Pick<Ctx, 'account'>, id: number): string | null => toCoachUrl(ctx, getPath(ctx, id)),
+    getUrl: (ctx: Owner & Host, id: number): string | null => toCoachUrl(ctx, getPath(ctx, id)),
     /** Null for a forged token. `openLink` checks whether the link is for this host. */
     read(signer: Signer, token: string): LinkedRecord | null {
       const [coachId, id] = readIds(signer, purpose, token)
@@ -40,8 +40,17 @@ export function signedLink(purpose: string, path: string) {
   }
 }
 
-/** The address of a page on the coach's host; null without a host. */
-export function toCoachUrl({ platform, account }: Pick<Ctx, 'platform' | 'account'>, path: string): string | null {
+type Host = Pick<Ctx, 'platform' | 'account'>
+
+/**
+ * The address of a page on the coach's host for the person who has the link; null without a host. Also null on a visit of
+ * support: anyone who opens the link acts as that person, outside of the visit.
+ */
+export const toCoachUrl = (ctx: Host, path: string): string | null =>
+  ctx.platform.isReadOnly ? null : toPublicUrl(ctx, path)
+
+/** The address of a page on the coach's host that anyone may open; null without a host. */
+export function toPublicUrl({ platform, account }: Host, path: string): string | null {
   const origin = coachOrigin(platform.config, account)
   return origin && `${origin}${path}`
 }

@@ -17,6 +17,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return replaceWith('/auth', [
     cookies.toast({ tone: 'success', title: 'Logged out', text: 'See you next time!' }),
     cookies.session(null),
+    cookies.support(null),
   ])
 }
 

@@ -40,7 +40,12 @@ export const AuditEntry = defineEntity({
       check: `is_administrator() and actor_id = nullif(current_setting('app.coach_id', true), '')::bigint
         and actor_id = get_actor(actor_id)`,
     },
-    { name: 'audit_entry_add_operator', command: 'insert', roles: [historyRole], check: 'true' },
+    {
+      name: 'audit_entry_add_operator',
+      command: 'insert',
+      roles: [historyRole],
+      check: `actor_id is null or action in ('support_started', 'support_ended')`,
+    },
   ],
 })
 

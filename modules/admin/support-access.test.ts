@@ -6,7 +6,7 @@ import { listSecurityEvents } from '#tenants/auth/security-events.ts'
 import { hashToken } from '#tenants/auth/signing-keys.ts'
 import { coachContext } from '#tenants/context.ts'
 import { listOutbox } from '#tenants/mail.ts'
-import { withOtherTenant } from '#tenants/platform.ts'
+import { withOtherTenant, withTenant } from '#tenants/platform.ts'
 import { toReadOnly } from '#tenants/read-only.ts'
 import { changeAccountAsOwner, runForCoach } from '#tests/support/as-db-owner.ts'
 import { contextFor, createClient, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
@@ -271,6 +271,9 @@ describe('the database', () => {
       values: [coach.id, admin.id],
     }
     await expect(inTenant(coach, (tx) => tx.query(visit))).rejects.toMatchObject(refusedSql)
+    // Jobs and visitors of the coach's host are nobody.
+    for (const query of [grant(coach.id), visit])
+      await expect(withTenant(app.platform, coach.id, (tx) => tx.query(query))).rejects.toMatchObject(refusedSql)
   })
 
   test('brings nothing back that has ended', async () => {
@@ -281,6 +284,8 @@ describe('the database', () => {
     for (const [owner, change] of [
       [coach, `update support_grant set ended_at = null where coach_id = ${coach.id} and id = ${grantId}`],
       [coach, `update support_grant set expires_at = expires_at + interval '1 day' where coach_id = ${coach.id}`],
+      [coach, `update support_grant set reason = 'y' where coach_id = ${coach.id}`],
+      [admin, `update support_visit set admin_email = 'y' where coach_id = ${admin.id}`],
       [admin, `update support_visit set target_id = ${admin.id} where coach_id = ${admin.id}`],
     ] as const)
       await expect(runForCoach(app.ownerUrl, owner.id, change)).rejects.toMatchObject(refusedSql)

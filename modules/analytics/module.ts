@@ -11,9 +11,9 @@ export default defineModule({
   operations,
   routes: [
     { path: 'analytics', file: 'routes/analytics.tsx' },
-    { path: 'analytics/export', file: 'routes/export.ts', layout: 'resource' },
+    { path: 'analytics/export', file: 'routes/export.ts', layout: 'resource', isPrivate: true },
     { path: 'analytics/:metric', file: 'routes/metric.tsx' },
-    { path: 'analytics/:metric/export', file: 'routes/metric-export.ts', layout: 'resource' },
+    { path: 'analytics/:metric/export', file: 'routes/metric-export.ts', layout: 'resource', isPrivate: true },
   ],
   nav: [
     {

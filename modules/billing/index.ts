@@ -26,6 +26,7 @@ export { assertRoomForBuyer, completeSale, findOrAddBuyer, keepSale, lockSaleBal
 export { Sale } from './sales/schema.ts'
 export { getInvoice } from './queries/invoices.ts'
 export { findClientEmail } from './queries/recipients.ts'
+export { moneySinceMerge } from './services/merge-undo.ts'
 export { recordSubscriptionPayment } from './services/subscription-payments.ts'
 export {
   cancelOnlineRefund,

@@ -1,4 +1,4 @@
-import { assertProduct, clientDeleted, recordsMoved, sellProduct } from '#modules/crm/index.ts'
+import { assertMergeUndo, assertProduct, clientDeleted, recordsMoved, sellProduct } from '#modules/crm/index.ts'
 import { subscribe } from '../core/events.ts'
 import { defineModule } from '../core/manifest.ts'
 import { implementHook } from '../core/hooks.ts'
@@ -34,6 +34,7 @@ import { InvoiceReminder } from './reminders/schema.ts'
 import { planReminders, reminderQueue, sendReminder } from './reminders/send.ts'
 import { emailInvoice, emailQueue, emailReminder } from './services/invoice-emails.ts'
 import { emailReceipt, receiptQueue } from './services/receipt-emails.ts'
+import { assertNoNewMoney } from './services/merge-undo.ts'
 import { reconcileLedgers } from './services/reconcile.ts'
 import { moveTotal } from './services/ledger.ts'
 import { createPendingPurchase } from './services/purchases.ts'
@@ -69,15 +70,15 @@ export default defineModule({
     { path: 'buy', file: 'routes/buy.tsx', layout: 'public' },
     { path: 'buy/:product', file: 'routes/buy-product.tsx', layout: 'public' },
     { path: 'sale/:token', file: 'routes/sale.tsx', layout: 'public' },
-    { path: 'payments/export', file: 'routes/payments-export.ts', layout: 'resource' },
+    { path: 'payments/export', file: 'routes/payments-export.ts', layout: 'resource', isPrivate: true },
     { path: 'clients/:id/statement', file: 'routes/statement.tsx' },
     { path: 'clients/:id/statement/pdf', file: 'routes/statement-file.ts', layout: 'resource' },
-    { path: 'clients/:id/statement/csv', file: 'routes/statement-csv.ts', layout: 'resource' },
+    { path: 'clients/:id/statement/csv', file: 'routes/statement-csv.ts', layout: 'resource', isPrivate: true },
     { path: 'payments/:id/pdf', file: 'routes/invoice-file.ts', layout: 'resource' },
     { path: 'payments/receipts/:entry', file: 'routes/receipt-file.ts', layout: 'resource' },
     { path: 'invoice/:token/pdf', file: 'routes/public-invoice-file.ts', layout: 'resource' },
     { path: 'purchases', file: 'routes/purchases.tsx' },
-    { path: 'purchases/export', file: 'routes/purchases-export.ts', layout: 'resource' },
+    { path: 'purchases/export', file: 'routes/purchases-export.ts', layout: 'resource', isPrivate: true },
     { path: 'clients/:id/purchases', file: 'routes/client-purchases.tsx' },
   ],
   nav: [
@@ -166,6 +167,7 @@ export default defineModule({
     implementHook('billing', assertProduct, async (ctx, { productId }) => void (await getProduct(ctx, productId))),
     implementHook('billing', sellProduct, createPendingPurchase),
     implementHook('billing', recordsMoved, moveTotal),
+    implementHook('billing', assertMergeUndo, assertNoNewMoney),
   ],
   practiceExport,
 })

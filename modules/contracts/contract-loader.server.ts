@@ -4,7 +4,7 @@ import { getClient } from '#modules/crm/index.ts'
 import { describeDevice } from '#tenants/auth/device.ts'
 import { coachOrigin } from '#tenants/config.ts'
 import type { Ctx } from '#tenants/context.ts'
-import { toCoachUrl } from '#tenants/signed-link.ts'
+import { toPublicUrl } from '#tenants/signed-link.ts'
 import { contractSources, parties, trailKinds, type ContractStatus } from './fields.ts'
 import { contractLink, getVerifyPath } from './link.ts'
 import { contractUrl } from './list-state.ts'
@@ -44,7 +44,7 @@ export async function loadContract(ctx: Ctx, id: number, url: string) {
     sentAt: at(found.sentAt),
     expiresAt: at(found.expiresAt),
     link: waitsForClient ? contractLink.getUrl(ctx, { id, number: linkNumber }) : null,
-    verifyUrl: found.verificationCode === null ? null : toCoachUrl(ctx, getVerifyPath(found.verificationCode)),
+    verifyUrl: found.verificationCode === null ? null : toPublicUrl(ctx, getVerifyPath(found.verificationCode)),
     canEmail: ctx.account.emailVerified,
     hasHost: coachOrigin(ctx.platform.config, ctx.account) !== null,
     wasEmailed: found.emailedAt !== null,

@@ -22,11 +22,17 @@ export type Conversion = { prospectId: number; clientId: number }
  */
 export const assertMerge = defineHook<Merge>('crm.assert-merge', { keepsData: true })
 /**
+ * Run before a merge is undone. A module throws conflict if rows that were added since belong to what goes back, and
+ * can't go with it. `lastIds`: the highest id of each table at the time of the merge.
+ */
+export const assertMergeUndo = defineHook<MergeUndo>('crm.assert-merge-undo', { keepsData: true })
+/**
  * Run when the rows of `clientRecords` have gone from one client to another, by a merge or its undo: a module brings
  * what it counts or stores for both clients up to date.
  */
 export const recordsMoved = defineHook<RecordsMoved>('crm.records-moved', { keepsData: true })
 
+export type MergeUndo = Merge & { moved: Record<string, number[]>; lastIds: Record<string, number> }
 export type Merge = { keptId: number; mergedId: number }
 /** `moved`: the ids of the rows, by table. */
 export type RecordsMoved = { fromId: number; toId: number; moved: Record<string, number[]> }

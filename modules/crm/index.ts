@@ -22,6 +22,7 @@ export {
 } from './services/interactions.ts'
 export { assertNotReadOnly, isReadOnly, remainingClients } from './services/plan-limit.ts'
 export { assertNotMerged } from './services/merge.ts'
+export { findMerge } from './services/merge.ts'
 export { addToTotalSpent, lockClient } from './services/total-spent.ts'
 export { logActivity, type NewActivity } from './services/activities.ts'
 export {

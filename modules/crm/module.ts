@@ -61,7 +61,7 @@ export default defineModule({
     { path: 'clients/import', file: 'routes/import.tsx', uploads: true },
     { path: 'clients/import/:id', file: 'routes/import-plan.tsx' },
     { path: 'clients/import/:id/errors', file: 'routes/import-errors.ts', layout: 'resource' },
-    { path: 'clients/export', file: 'routes/export.ts', layout: 'resource' },
+    { path: 'clients/export', file: 'routes/export.ts', layout: 'resource', isPrivate: true },
   ],
   operations,
   nav: [

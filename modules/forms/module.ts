@@ -38,7 +38,7 @@ export default defineModule({
     { path: 'forms', file: 'routes/forms.tsx' },
     { path: 'forms/:id', file: 'routes/form.tsx' },
     { path: 'forms/:id/answers', file: 'routes/answers.tsx' },
-    { path: 'forms/:id/export', file: 'routes/export.ts', layout: 'resource' },
+    { path: 'forms/:id/export', file: 'routes/export.ts', layout: 'resource', isPrivate: true },
     { path: 'forms/submissions/:id', file: 'routes/submission.tsx' },
     { path: 'forms/submissions/:id/files/:file', file: 'routes/submission-file.ts', layout: 'resource' },
     { path: 'form/:token', file: 'routes/answer.tsx', layout: 'public' },

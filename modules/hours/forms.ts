@@ -25,11 +25,22 @@ const withMinutes = <T extends { paidHours: number; proBonoHours: number }>({
   paidMinutes: paidHours,
   proBonoMinutes: proBonoHours,
 })
+const maxMinutes = 600_000
+/** A form with any hours, and not too many. */
+function checkHours({ paidHours, proBonoHours }: { paidHours: number; proBonoHours: number }, ctx: z.RefinementCtx) {
+  const minutes = paidHours + proBonoHours
+  const message = minutes === 0 ? 'Enter paid or pro bono hours' : 'Enter at most 10,000 hours'
+  if (minutes === 0 || minutes > maxMinutes) ctx.addIssue({ code: 'custom', path: ['paidHours'], message })
+}
 const ofForm = { paidMinutes: true, proBonoMinutes: true } as const
 const hourInputs = { paidHours: hours, proBonoHours: hours }
 
-export const EntryForm = entry.form.omit(ofForm).extend(hourInputs).transform(withMinutes)
-export const EditEntryForm = entry.editForm.omit(ofForm).extend(hourInputs).transform(withMinutes)
+export const EntryForm = entry.form.omit(ofForm).extend(hourInputs).superRefine(checkHours).transform(withMinutes)
+export const EditEntryForm = entry.editForm
+  .omit(ofForm)
+  .extend(hourInputs)
+  .superRefine(checkHours)
+  .transform(withMinutes)
 
 /** `counting`: null for by itself. */
 export const CountForm = z.object({

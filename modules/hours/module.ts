@@ -18,7 +18,7 @@ export default defineModule({
   operations,
   routes: [
     { path: 'hours', file: 'routes/hours.tsx' },
-    { path: 'hours/export', file: 'routes/export.ts', layout: 'resource' },
+    { path: 'hours/export', file: 'routes/export.ts', layout: 'resource', isPrivate: true },
   ],
   nav: [
     {

@@ -29,7 +29,7 @@ export default defineModule({
     { path: 'portal/files', file: 'routes/portal-files.tsx', layout: 'portal' },
     { path: 'resources', file: 'routes/resources.tsx' },
     { path: 'resources/upload', file: 'routes/upload.ts', layout: 'resource', uploads: true },
-    { path: 'resources/export', file: 'routes/export.ts', layout: 'resource' },
+    { path: 'resources/export', file: 'routes/export.ts', layout: 'resource', isPrivate: true },
     { path: 'resources/:id', file: 'routes/resource.tsx' },
     { path: 'shared/:token', file: 'routes/shared.tsx', layout: 'public' },
     { path: 'shared/:token/file', file: 'routes/shared-file.ts', layout: 'resource' },

@@ -1,3 +1,4 @@
+import { assertMergeUndo } from '#modules/crm/index.ts'
 import {
   invoiceUpdated,
   invoiceVoided,
@@ -13,6 +14,7 @@ import { assertCurrency, implementHook } from '../core/hooks.ts'
 import { defineModule } from '../core/manifest.ts'
 import { contributions } from './contributions.ts'
 import { jobs } from './jobs.ts'
+import { assertNotCharged } from './subscriptions/merge-undo.ts'
 import { migrations } from './migrations.ts'
 import { operations as planOperations } from './plan/api.ts'
 import { PlanSubscription } from './plan/schema.ts'
@@ -66,7 +68,12 @@ export default defineModule({
     { path: 'invoice/:token/pay', file: 'routes/pay-invoice.ts', layout: 'resource' },
     { path: 'invoice/:token/paid', file: 'routes/invoice-paid.ts', layout: 'resource' },
     { path: 'payments/subscriptions', file: 'routes/subscriptions.tsx' },
-    { path: 'payments/subscriptions/export', file: 'routes/subscriptions-export.ts', layout: 'resource' },
+    {
+      path: 'payments/subscriptions/export',
+      file: 'routes/subscriptions-export.ts',
+      layout: 'resource',
+      isPrivate: true,
+    },
     { path: 'subscribe/:token', file: 'routes/subscribe.tsx', layout: 'public' },
     { path: 'subscribe/:token/pay', file: 'routes/pay-subscription.ts', layout: 'resource' },
     { path: 'subscribe/:token/paid', file: 'routes/subscription-paid.ts', layout: 'resource' },
@@ -94,6 +101,7 @@ export default defineModule({
   ],
   hooks: [
     implementHook(id, sendRefund, planRefund),
+    implementHook(id, assertMergeUndo, assertNotCharged),
     implementHook(id, assertCurrency, assertSubscriptionCurrency),
     implementHook(id, offerSubscription, async (ctx, { onOffered, ...sale }) =>
       onOffered(getSubscriptionPath(ctx, await createSubscription(ctx, sale))),

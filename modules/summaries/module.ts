@@ -53,7 +53,7 @@ export default defineModule({
     { path: 'session-summaries', file: 'routes/session-summaries.tsx' },
     { path: 'session-summaries/:id', file: 'routes/session.tsx', uploads: true },
     { path: 'session-summaries/:id/edit', file: 'routes/edit-summary.tsx' },
-    { path: 'session-summaries/:id/export', file: 'routes/export.ts', layout: 'resource' },
+    { path: 'session-summaries/:id/export', file: 'routes/export.ts', layout: 'resource', isPrivate: true },
     { path: 'revai/webhooks/jobs', file: 'routes/revai-webhook.ts', layout: 'resource' },
     { path: 'settings/session-notes', file: 'routes/settings.tsx' },
     { path: 'summary/:token', file: 'routes/shared-summary.tsx', layout: 'public' },

@@ -31,7 +31,7 @@ export default defineModule({
   routes: [
     { path: 'portal/tasks', file: 'routes/portal-tasks.tsx', layout: 'portal' },
     { path: 'tasks', file: 'routes/tasks.tsx' },
-    { path: 'tasks/export', file: 'routes/export.ts', layout: 'resource' },
+    { path: 'tasks/export', file: 'routes/export.ts', layout: 'resource', isPrivate: true },
   ],
   nav: [
     {

@@ -110,8 +110,11 @@ export async function endDomainSessions(tx: TenantTransaction, coachId: number):
 }
 
 /** Deletes the viewer's session, if there is one. */
-export async function signOut(platform: Platform, { account, closed, sessionHash }: Viewer): Promise<void> {
-  const coachId = (account ?? closed?.account)?.id
+export async function signOut(
+  platform: Platform,
+  { account, closed, supportEnded, sessionHash }: Viewer,
+): Promise<void> {
+  const coachId = (account ?? closed?.account ?? supportEnded)?.id
   if (!coachId || !sessionHash) return
   await withTenant(platform, coachId, ({ em }) => em.nativeDelete(Session, { coachId, tokenHash: sessionHash }))
 }

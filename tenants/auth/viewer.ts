@@ -70,6 +70,6 @@ export type Viewer = {
   keyId?: number
   /** `account` is that of a coach who lets an administrator read the practice, and nothing can be changed. */
   support?: SupportVisit
-  /** The administrator's visit is over, and the browser doesn't know yet. `account` is null then. */
-  supportEnded?: { isAdmin: boolean }
+  /** The administrator's visit is over, and the browser doesn't know yet. `account` is null then. `id`: of theirs. */
+  supportEnded?: { id: number; isAdmin: boolean }
 }

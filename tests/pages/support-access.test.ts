@@ -34,6 +34,9 @@ const fillIds = (route: string): string => route.replaceAll(/:\w+\??/g, String(t
 const dataPath = (target: string): string => (target === '/' ? '/_root.data' : `${target}.data`)
 const listRoutes = () => built.routes.filter(({ path }) => !/^\/portal(\/|$)/.test(path))
 
+/** Addresses at which anyone who has them acts as a client. */
+const signedLinks = /\/(contract|form|sale|subscribe|invoice|shared|summary|booking|book\/for)\/[\w-]+\.[\w-]{20,}/g
+
 test('every page can be read, but those for the coach alone', async () => {
   const withoutLog = async () =>
     (await tenantFingerprint(app, tenants.bea.id)).split('\n').filter((line) => !line.startsWith('security_event '))
@@ -50,6 +53,7 @@ test('every page can be read, but those for the coach alone', async () => {
     const ours = await built.request(target, { cookie })
     if (ours.status === 403 && theirs.get(target) !== 403) refused.push(id)
     else expect([target, ours.status]).toEqual([target, theirs.get(target)])
+    expect([target, ours.text.match(signedLinks)]).toEqual([target, null])
     const isPage = ours.status === 200 && ours.headers['content-type']?.startsWith('text/html')
     if (isPage) expect([target, ours.text.includes('as support, until')]).toEqual([target, true])
   }
@@ -102,6 +106,9 @@ test('after its end, a page leads back, and a form that was open changes nothing
     const sent = await built.request('/clients.data', { cookie, form: { intent: 'add' } })
     expect([sent.status, sent.text.includes('Support access has ended')]).toEqual([403, true])
     expect(await readOwn()).toEqual(own)
+    // A page that is only prefetched leaves the visit to the document.
+    const prefetched = await built.request('/clients.data', { cookie })
+    expect(prefetched.headers['set-cookie']?.join() ?? '').not.toContain('support=')
     const { status, headers } = await built.request('/clients', { cookie })
     expect([status, headers.location, headers['x-remix-reload-document']]).toEqual([302, '/admin', 'true'])
     expect(headers['set-cookie']!.join()).toContain('support=; Path=/; Max-Age=0')

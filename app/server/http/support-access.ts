@@ -26,7 +26,7 @@ export async function applySupport(
   const support = account.isAdmin
     ? await supportAccess.findVisit(platform, { id: visitId, administrator: account, sessionHash })
     : null
-  if (!support) return { ...viewer, account: null, supportEnded: { isAdmin: account.isAdmin } }
+  if (!support) return { ...viewer, account: null, supportEnded: { id: account.id, isAdmin: account.isAdmin } }
   return { ...viewer, account: support.coach, sessionHash: null, support }
 }
 

@@ -201,11 +201,13 @@ function redirectToSignIn(request: Request, cookies: PageCookies) {
 /** Leads an administrator whose visit has ended back, with a document of their own. Nothing is done in either account. */
 function endSupport(request: Request, cookies: PageCookies, { isAdmin }: { isAdmin: boolean }) {
   const toast: ToastMessage = { tone: 'error', title: 'Support access has ended', text: 'Nothing was changed.' }
-  if (!isRead(request) && new URL(request.url).pathname.endsWith('.data'))
-    return data(toast, { status: statusByCode.forbidden })
+  const isData = new URL(request.url).pathname.endsWith('.data')
+  if (!isRead(request) && isData) return data(toast, { status: statusByCode.forbidden })
   const headers = new Headers()
-  for (const cookie of [cookies.support(null), cookies.toast(toast)]) headers.append('Set-Cookie', cookie)
-  return redirectDocument(isAdmin ? '/admin' : '/', { headers })
+  // A link that is prefetched must not end it under a document of the coach's. The next document does.
+  const cookiesSet = isData ? [] : [cookies.support(null), cookies.toast(toast)]
+  for (const cookie of cookiesSet) headers.append('Set-Cookie', cookie)
+  return redirectDocument(isAdmin ? '/admin' : '/dashboard', { headers })
 }
 
 const signedOutToast: ToastMessage = {

@@ -21,6 +21,9 @@ const hasScripts = (file: string): boolean => !read(file).includes('export const
  */
 const withoutForm = [
   'app/routes/not-found.tsx',
+  'modules/admin/routes/dismiss-announcement.ts',
+  'modules/admin/routes/leave-support.ts',
+  'modules/admin/routes/open-support.ts',
   'modules/forms/routes/answer-file.ts',
   'modules/google/routes/notification.ts',
   'modules/portal/routes/sign-out.ts',

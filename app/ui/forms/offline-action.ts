@@ -23,7 +23,7 @@ export function keepFormOnFailure(messages: FailureMessages = {}) {
       return leavesThePage(url) ? stayOnPage() : failureResponse(form, problem)
     }
     try {
-      return wasSignedOut && (await hasUserChanged()) ? keepForm(userChanged) : await serverAction()
+      return (wasSignedOut || isOnVisit()) && (await hasUserChanged()) ? keepForm(userChanged) : await serverAction()
     } catch (error) {
       // Don't interrupt a user who has already navigated away.
       const failure = request.signal.aborted
@@ -50,6 +50,9 @@ function toRefusal(error: unknown): ClientFailure | null {
 }
 
 let wasSignedOut = false
+
+/** Whether the document shows a coach's practice to support, whose visit may have ended in another tab. */
+const isOnVisit = (): boolean => Boolean(window.__remixRouter.state.loaderData.root?.supportBar)
 
 /** Never save into another account if somebody else signed in in this browser. */
 async function hasUserChanged(): Promise<boolean> {

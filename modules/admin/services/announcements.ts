@@ -1,5 +1,5 @@
 import { AppError } from '#app/lib/errors.ts'
-import { addDays, dayStart } from '#app/lib/time.ts'
+import { addDays, dayStart, localDate } from '#app/lib/time.ts'
 import { lockRow } from '#modules/core/lock-row.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { authorizeAdmin } from '../authorize-admin.ts'
@@ -28,7 +28,13 @@ export async function updateAnnouncement(
   if (row.version !== version)
     throw new AppError('conflict', 'Another administrator has changed this announcement. Reload to see the changes.')
   const before = { announcement: row.title }
-  ctx.em.assign(row, { ...toColumns(ctx, input), version: version + 1 })
+  const { startsAt, endsAt } = row
+  const columns = toColumns(ctx, input)
+  // Days that stay the same keep their instants, which may be of another administrator's time zone.
+  const { timezone } = ctx.account
+  if (input.from === localDate(startsAt, timezone)) columns.startsAt = startsAt
+  if (input.until === localDate(new Date(endsAt.getTime() - 1), timezone)) columns.endsAt = endsAt
+  ctx.em.assign(row, { ...columns, version: version + 1 })
   recordAction(ctx, 'announcement_changed', { target: null, before, after: { announcement: input.title } })
 }
 

@@ -1,13 +1,11 @@
 import { ignoreNotFound } from '#app/lib/errors.ts'
 import { localDate } from '#app/lib/time.ts'
-import { cents } from '#app/lib/zod-types.ts'
 import { publish } from '#modules/core/events.ts'
 import { runHook } from '#modules/core/hooks.ts'
 import { insertRow } from '#modules/core/insert-row.ts'
 import { getClient, listClientNames, productSold } from '#modules/crm/index.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { invoiceCreated, invoiceIssued, purchaseCreated } from '../events.ts'
-import { getProduct } from '../queries/products.ts'
 import { getTotals, insertLines, toIssued, type BillTo } from './invoice-rows.ts'
 import { recordOnlinePayment } from './online-payments.ts'
 import { lockDefaults } from './settings.ts'
@@ -24,6 +22,8 @@ export type SubscriptionPayment = {
   amount: number
   currency: string
   sessionCount: number | null
+  /** Cents: that of all parts, or of a period, as the client has agreed to pay it. */
+  price: number
   /** Whether it is the first one: the client gets the product. */
   isFirst: boolean
   /** The provider's id of the payment. */
@@ -81,17 +81,11 @@ export async function recordSubscriptionPayment(ctx: WriteCtx, payment: Subscrip
       clientId,
       productId,
       productName,
-      price: await getPrice(ctx, productId, amount),
+      price: payment.price,
     })
   await publish(ctx, purchaseCreated, { purchaseId })
   await recordOnlinePayment(ctx, invoiceId, { amount, externalId, paidAt })
   return invoiceId
-}
-
-/** Cents: the price of all parts or of a period. `paid`: for a product in the trash. */
-async function getPrice(ctx: WriteCtx, productId: number, paid: number): Promise<number> {
-  const product = await getProduct(ctx, productId).catch(ignoreNotFound)
-  return product ? cents().parse(product.price) : paid
 }
 
 /** Nobody for an erased client; without an address for one in the trash. */

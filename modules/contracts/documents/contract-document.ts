@@ -2,7 +2,7 @@ import { formatDateTime } from '#app/lib/time.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { brandDocument, formatFooter } from '#tenants/documents/branding.ts'
 import type { PrintedDocument } from '#tenants/documents/printed-document.ts'
-import { toCoachUrl } from '#tenants/signed-link.ts'
+import { toPublicUrl } from '#tenants/signed-link.ts'
 import { drawingHeight, drawingWidth } from '../drawing.ts'
 import { methods, parties, trailKinds } from '../fields.ts'
 import { getVerifyPath } from '../link.ts'
@@ -23,7 +23,7 @@ export async function toContractDocument(ctx: Ctx, contract: PrintableContract):
   const { id, title, text, textSha256, clientName, practiceName, code } = contract
   const [signatures, trail] = await Promise.all([listSignatures(ctx, id), listTrail(ctx, id)])
   const format = (at: string) => formatDateTime(at, ctx.account)
-  const address = toCoachUrl(ctx, getVerifyPath(code))
+  const address = toPublicUrl(ctx, getVerifyPath(code))
   return {
     ...(await brandDocument(ctx, { issuer: practiceName, currency: ctx.account.currency })),
     title: 'Contract',

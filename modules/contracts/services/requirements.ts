@@ -1,7 +1,14 @@
 import { AppError, ignoreNotFound } from '#app/lib/errors.ts'
 import { insertRow } from '#modules/core/insert-row.ts'
 import { runHook } from '#modules/core/hooks.ts'
-import { assertNotReadOnly, assertProduct, lockClient, type Conversion, type ProductSale } from '#modules/crm/index.ts'
+import {
+  assertNotReadOnly,
+  assertProduct,
+  findMerge,
+  lockClient,
+  type Conversion,
+  type ProductSale,
+} from '#modules/crm/index.ts'
 import { getAppointment, getAppointmentType, sessionIdsOfClient } from '#modules/scheduling/index.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
@@ -117,8 +124,10 @@ export async function sendRequiredOfSold(
  */
 export async function sendWithProduct(
   ctx: WriteCtx,
-  { clientId, productId, productName: product, price }: ProductSale,
+  { clientId: buyerId, productId, productName: product, price }: ProductSale,
 ): Promise<void> {
+  let clientId = buyerId
+  for (let merge; (merge = await findMerge(ctx, clientId)); ) clientId = merge.keptId
   if (await isRefused(ctx, clientId)) return
   // So the second one of two purchases at the same time sees the contract of the first.
   await lockClient(ctx, clientId)

@@ -21,7 +21,7 @@ import { client, type ClientRecord } from '../records.ts'
 import { Client, type ClientRow } from '../schema.ts'
 import { logActivity } from './activities.ts'
 import { lockWithMerge, undoMerge } from './merge.ts'
-import { assertNotReadOnly, assertWithinPlanLimit } from './plan-limit.ts'
+import { assertNotReadOnly, assertWithinPlanLimit, lockAccount } from './plan-limit.ts'
 
 /** The prospect that a client was converted from. */
 export type ProspectOrigin = { convertedAt: Date; convertedFromProspectId: number }
@@ -178,6 +178,8 @@ export async function deleteClient(ctx: WriteCtx, id: number): Promise<void> {
  */
 export async function restoreClient(ctx: WriteCtx, id: number): Promise<ClientRecord> {
   authorize(ctx, 'crm:client:write')
+  // The account first, as everywhere.
+  await lockAccount(ctx)
   const merge = await lockWithMerge(ctx, id)
   const row = await lockRow(ctx, client, Client, { coachId: ctx.coachId, id })
   if (!row.deletedAt) return client.fromEntity(row)

@@ -12,7 +12,7 @@ import { forEachCoach } from '#tenants/for-each-coach.ts'
 import type { Platform } from '#tenants/platform.ts'
 import { clientDeleted, clientsMerged, clientUpdated } from '../events.ts'
 import { clientFieldNames, clientFields, type ClientField } from '../fields.ts'
-import { assertMerge, recordsMoved } from '../hooks.ts'
+import { assertMerge, assertMergeUndo, recordsMoved } from '../hooks.ts'
 import { client } from '../records.ts'
 import { Client, type ClientRow, type MergedField, type MovedRecords } from '../schema.ts'
 import { logActivity } from './activities.ts'
@@ -60,6 +60,10 @@ export async function mergeClients(
   }
   assertUnchanged(kept, keptVersion)
   assertUnchanged(merged, mergedVersion)
+  if (kept.archivedAt && !merged.archivedAt)
+    throw new AppError('conflict', `${kept.name} is archived. Unarchive them first, or swap the two.`, {
+      subject: 'client',
+    })
   for (const row of [kept, merged]) if (row.archivedAt || isLapsed(ctx)) await assertNotReadOnly(ctx, row.id)
   await runHook(ctx, assertMerge, { keptId, mergedId })
 
@@ -205,9 +209,15 @@ export async function undoMerge(ctx: WriteCtx, merged: ClientRow, { id, keptId }
     )
   const now = ctx.now()
   const [merge] = await ctx.query<UndoneMerge>({
+    name: 'crm.merge-to-undo',
+    text: 'select moved, last_ids as "lastIds", fields from client_merge where coach_id = $1 and id = $2',
+    values: [ctx.coachId, id],
+  })
+  const { moved: former, lastIds } = merge!
+  await runHook(ctx, assertMergeUndo, { keptId, mergedId: merged.id, moved: former, lastIds })
+  await ctx.query({
     name: 'crm.mark-merge-undone',
-    text: `update client_merge set undone_at = $3, updated_at = $3 where coach_id = $1 and id = $2
-      returning moved, last_ids as "lastIds", fields`,
+    text: 'update client_merge set undone_at = $3, updated_at = $3 where coach_id = $1 and id = $2',
     values: [ctx.coachId, id, now],
   })
   const move = { fromId: keptId, toId: merged.id }
@@ -216,6 +226,9 @@ export async function undoMerge(ctx: WriteCtx, merged: ClientRow, { id, keptId }
     const change = merge!.fields[name]
     return change && JSON.stringify(kept[name] ?? null) === JSON.stringify(change.to)
   })
+  for (const name of clientFieldNames)
+    if (merge!.fields[name] && !names.includes(name))
+      await leaveOutOfLater(ctx, { id, keptId, name, ...merge!.fields[name] })
   ctx.em.assign(kept, {
     ...Object.fromEntries(names.map((name) => [name, merge!.fields[name]!.from])),
     mergedWithId: null,
@@ -232,6 +245,24 @@ export async function undoMerge(ctx: WriteCtx, merged: ClientRow, { id, keptId }
     clientId: keptId,
   })
   if (names.length) await publish(ctx, clientUpdated, { clientId: keptId, fields: names })
+}
+
+/**
+ * The undo of a later merge into the same client must not bring back what this one had brought: it brings back the
+ * value of before.
+ */
+async function leaveOutOfLater(
+  ctx: WriteCtx,
+  { id, keptId, name, from, to }: ActiveMerge & { name: ClientField } & MergedField,
+): Promise<void> {
+  await ctx.query({
+    name: 'crm.leave-out-of-later-merge',
+    text: `update client_merge set fields = jsonb_set(fields, array[$4::text, 'from'], $5::jsonb), updated_at = $7
+      where coach_id = $1 and id = (select min(id) from client_merge
+        where coach_id = $1 and kept_id = $2 and id > $3 and undone_at is null
+          and fields -> $4::text -> 'from' = $6::jsonb)`,
+    values: [ctx.coachId, keptId, id, name, JSON.stringify(from), JSON.stringify(to), ctx.now()],
+  })
 }
 
 /** Throws conflict if another client was merged into this one. Locks the client, so that none is until the end. */

@@ -72,9 +72,9 @@ export async function getLog(
     { name: 'hours.session-totals', text: `select ${totalsSql} from (${rowSql}) r`, values: instants },
     {
       name: 'hours.entry-totals',
-      text: `select coalesce(sum(paid_minutes), 0)::int as "paidMinutes",
-          coalesce(sum(pro_bono_minutes), 0)::int as "proBonoMinutes",
-          coalesce(sum(coalesce(participants, 1)), 0)::int as clients, count(*)::int as rows
+      text: `select coalesce(sum(paid_minutes), 0)::bigint as "paidMinutes",
+          coalesce(sum(pro_bono_minutes), 0)::bigint as "proBonoMinutes",
+          coalesce(sum(coalesce(participants, 1)), 0)::bigint as clients, count(*)::int as rows
         from hours_entry where ${entryFilter}`,
       values: days,
     },
@@ -91,8 +91,8 @@ export async function getLog(
   }
 }
 
-const totalsSql = `coalesce(sum(minutes) filter (where counting = 'paid'), 0)::int as "paidMinutes",
-  coalesce(sum(minutes) filter (where counting = 'pro_bono'), 0)::int as "proBonoMinutes",
+const totalsSql = `coalesce(sum(minutes) filter (where counting = 'paid'), 0)::bigint as "paidMinutes",
+  coalesce(sum(minutes) filter (where counting = 'pro_bono'), 0)::bigint as "proBonoMinutes",
   count(*) filter (where counting <> 'not_counted')::int as clients, count(*)::int as rows`
 
 /** All that counts, for a file. */

@@ -131,6 +131,11 @@ export default function HoursPage() {
       >
         <DayFilter label="From" name="from" value={state.from} />
         <DayFilter label="To" name="to" value={state.to} />
+        <noscript>
+          <button type="submit" className="btn btn-secondary">
+            Show
+          </button>
+        </noscript>
         {isFiltered && <ButtonLink to={hoursUrl.href()}>All time</ButtonLink>}
       </FilterForm>
       <Stats

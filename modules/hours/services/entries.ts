@@ -2,6 +2,7 @@ import { AppError } from '#app/lib/errors.ts'
 import { publish } from '#modules/core/events.ts'
 import { lockRow } from '#modules/core/lock-row.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
+import { assertStorage } from '#tenants/storage.ts'
 import { entryCreated, entryDeleted, entryRestored, entryUpdated } from '../events.ts'
 import type { NewEntry, EntryEdit } from '../forms.ts'
 import { getEntry } from '../queries/entries.ts'
@@ -17,14 +18,15 @@ function check<T extends Checked>(input: T): T {
     throw fail('participants', 'Enter how many people were in the group')
   if (input.endDate < input.startDate) throw fail('endDate', 'The last session is before the first one')
   const minutes = input.paidMinutes + input.proBonoMinutes
-  if (minutes === 0) throw fail('paidHours', 'Enter paid or pro bono hours')
-  if (minutes > 600_000) throw fail('paidHours', 'Enter at most 10,000 hours')
+  if (minutes === 0) throw fail('paidMinutes', 'Enter paid or pro bono minutes')
+  if (minutes > 600_000) throw fail('paidMinutes', 'Enter at most 600,000 minutes')
   return { ...input, participants: input.format === 'group' ? input.participants : null }
 }
 
-/** Throws validation_failed. */
+/** Throws validation_failed and plan_limit. */
 export async function createEntry(ctx: WriteCtx, input: NewEntry): Promise<EntryRecord> {
   authorize(ctx, 'hours:entry:write')
+  await assertStorage(ctx)
   const now = ctx.now()
   const row = ctx.em.create(HoursEntry, { coachId: ctx.coachId, ...check(input), createdAt: now, updatedAt: now })
   await ctx.em.flush()
@@ -43,6 +45,7 @@ export async function updateEntry(
   expectedVersion?: number,
 ): Promise<EntryRecord> {
   authorize(ctx, 'hours:entry:write')
+  await assertStorage(ctx)
   const row = await lockRow(ctx, entry, HoursEntry, { coachId: ctx.coachId, id, deletedAt: null })
   entry.assertVersion(row, expectedVersion)
   const { participants } = check({ ...(await getEntry(ctx, id)), ...input })

@@ -163,8 +163,14 @@ function clearReasons(appointment: AppointmentRow, changes: object): void {
 }
 
 async function checkAttendeeChange(ctx: WriteCtx, id: number, changes: object): Promise<void> {
-  if ('client' in changes || 'prospectId' in changes)
-    await runHook(ctx, assertAttendeeChange, { appointmentIds: [id], isSamePerson: false })
+  if (!('client' in changes) && !('prospectId' in changes)) return
+  await runHook(ctx, assertAttendeeChange, { appointmentIds: [id], isSamePerson: false })
+  // It was about the person who had the session before.
+  await ctx.query({
+    name: 'scheduling.delete-agenda',
+    text: 'delete from session_agenda where coach_id = $1 and appointment_id = $2',
+    values: [ctx.coachId, id],
+  })
 }
 
 /** A booking that the coach hasn't confirmed. */

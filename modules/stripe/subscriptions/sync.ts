@@ -244,7 +244,7 @@ async function storeCharges(ctx: WriteCtx, subscription: Subscription, charges: 
 }
 
 function book(ctx: WriteCtx, subscription: Subscription, charge: Charge): Promise<number> {
-  const { clientId, productId, productName, currency, parts, sessionCount } = subscription
+  const { clientId, productId, productName, currency, parts, sessionCount, amount: price } = subscription
   const { id, part, isPart, amount, paymentIntentId, paidAt, createdAt } = charge
   return recordSubscriptionPayment(ctx, {
     clientId,
@@ -255,6 +255,7 @@ function book(ctx: WriteCtx, subscription: Subscription, charge: Charge): Promis
     description: isPart ? describePart({ productName, parts, part }) : productName,
     // All sessions of a package come with its first installment.
     sessionCount: isPart && (parts === null || part === 1) ? sessionCount : null,
+    price,
     isFirst: isPart && part === 1,
     externalId: paymentIntentId ?? id,
     paidAt: paidAt ?? createdAt,

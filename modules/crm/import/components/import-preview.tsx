@@ -20,6 +20,8 @@ export function PreviewActions({ step, submitting }: { step: PreviewStep; submit
   const sent = useFetcher({ key: formId }).formData
   return (
     <>
+      {/* The first button of its form: Enter in a field saves the choices, and doesn't start the import. */}
+      <button type="submit" form={formId} hidden />
       <Form method="post">
         <input type="hidden" name="intent" value="cancel" />
         <Button type="submit" busy={submitting === 'cancel'}>
