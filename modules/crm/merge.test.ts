@@ -8,6 +8,8 @@ import {
   createClient,
   createCoach,
   createInteraction,
+  createProduct,
+  createPurchase,
   inTenant,
   setPlan,
   type Coach,
@@ -106,6 +108,12 @@ describe('a merge', () => {
       await expect(merge(ids)).rejects.toMatchObject({ code: 'not_found' })
     await expect(merge({}, bea)).rejects.toMatchObject({ code: 'not_found' })
     expect((await getClientForEdit(await contextFor(bea), theirs)).version).toBe(1)
+  })
+
+  test('refuses to hide a client in one who is archived', async () => {
+    await inTenant(coach, (ctx) => archiveClient(ctx, kept))
+    await expect(merge()).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('archived') })
+    await merge({ keptId: other, mergedId: kept })
   })
 
   test('refuses read-only clients', async () => {
@@ -255,6 +263,34 @@ describe('the undo', () => {
     expect(await owners(id)).toEqual([{ client_id: kept }])
     await restore(other)
     expect(await owners(id)).toEqual([{ client_id: other }])
+  })
+
+  test('of the first of two brings nothing of it back with the second', async () => {
+    const third = (await createClient({ coach, name: 'G. Hopper', email: 'third@example.com' })).id
+    for (const [id, text] of [
+      [kept, 'k'],
+      [other, 'a'],
+      [third, 'b'],
+    ] as const)
+      await inTenant(coach, (ctx) => updateClient(ctx, id, { notes: text }))
+    const sources: FieldSources = { email: 'merged', notes: 'both' }
+    await merge({ sources })
+    await merge({ mergedId: third, sources })
+    await restore(other)
+    expect(await load(kept)).toMatchObject({ email: 'third@example.com', notes: 'k\n\na\n\nb' })
+    await restore(third)
+    expect(await load(kept)).toMatchObject({ email: 'grace@example.com', notes: 'k' })
+  })
+
+  test('is refused once money was booked for what goes back', async () => {
+    const { id: productId } = await createProduct({ coach })
+    const purchase = await createPurchase({ coach, clientId: other, productId, status: 'pending' })
+    await merge()
+    const lines = [{ description: 'Session', quantity: '1', unitPrice: '150.00' }]
+    const invoice = { clientId: kept, description: 'Session', lines, purchaseIds: [purchase.id] }
+    expect(await app.call('POST', '/api/invoices', { as: coach, body: invoice })).toMatchObject({ status: 201 })
+    await expect(restore(other)).rejects.toMatchObject({ code: 'conflict' })
+    expect(await rows('select undone_at from client_merge where coach_id = $1')).toEqual([{ undone_at: null }])
   })
 
   test('needs room in the plan, and leaves the merge as it is without', async () => {

@@ -9,11 +9,11 @@ import type { WriteCtx } from '#tenants/context.ts'
 export async function assertNoNewMoney(ctx: WriteCtx, { keptId, moved, lastIds }: MergeUndo): Promise<void> {
   const [row] = await ctx.query<{ found: boolean }>({
     name: 'billing.money-since-merge',
-    text: `select exists (select from sale where coach_id = $1 and id = any($2::bigint[]) and invoice_id > $3::bigint)
-        or exists (select from purchase where coach_id = $1 and id = any($4::bigint[]) and invoice_id > $3::bigint)
-        or exists (select from ledger_entry where coach_id = $1 and id = any($5::bigint[])
+    text: `select exists (select 1 from sale where coach_id = $1 and id = any($2::bigint[]) and invoice_id > $3::bigint)
+        or exists (select 1 from purchase where coach_id = $1 and id = any($4::bigint[]) and invoice_id > $3::bigint)
+        or exists (select 1 from ledger_entry where coach_id = $1 and id = any($5::bigint[])
             and invoice_id is null and purchase_id is null)
-          and exists (select from ledger_entry where coach_id = $1 and client_id = $6 and id > $7::bigint
+          and exists (select 1 from ledger_entry where coach_id = $1 and client_id = $6 and id > $7::bigint
             and invoice_id is null and purchase_id is null) as found`,
     values: [
       ctx.coachId,
