@@ -4,6 +4,7 @@ import { listAppointmentTypes } from '#modules/scheduling/index.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { NewContract } from './forms.ts'
 import { listTemplates } from './queries/templates.ts'
+import { listProductChoices } from './requirements-loader.server.ts'
 import { createContract } from './services/contracts.ts'
 import { requireContract } from './services/requirements.ts'
 import { sendContract } from './services/sending.ts'
@@ -31,6 +32,11 @@ export async function seed(ctx: Ctx, { which }: DemoPractice): Promise<void> {
   const [type] = await listAppointmentTypes(ctx, { rows: 1 })
   if (type)
     await ctx.write((tx) => requireContract(tx, { appointmentTypeId: type.id, contractTemplateId: agreement.id }))
+  const [product] = (await listProductChoices(ctx)) ?? []
+  if (product) {
+    const requirement = { productId: Number(product.value), contractTemplateId: (priced ?? agreement).id }
+    await ctx.write((tx) => requireContract(tx, requirement))
+  }
   const [first, second, third] = await listClientOptions(ctx, { rows: 3 })
   if (!first) return
   const add = (clientId: number, fields: object) =>

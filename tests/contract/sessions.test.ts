@@ -174,8 +174,9 @@ describe('the security log', () => {
       await inTenant(coach, (ctx) => recordSecurityEvent(ctx, coach.id, event))
     }
     const unsent = new Set(kinds.filter(([, { subject }]) => !subject).map(([kind]) => kind))
-    // The email to the old address is a job of its own.
-    expect([...unsent]).toEqual(['sign_in', 'email_changed'])
+    // The email to the old address is a job of its own. Of support access, the beginning is emailed.
+    const ofSupport = ['support_allowed', 'support_withdrawn', 'support_page_opened', 'support_ended']
+    expect([...unsent]).toEqual(['sign_in', 'email_changed', ...ofSupport])
     for (const job of await pendingEmails(coach)) await sendSecurityEmail(app.platform, job)
     const mails = (await listOutbox(app.platform.config)).filter(({ to }) => to === coach.email)
     for (const [kind, { subject, text, label }] of kinds.filter(([name]) => !unsent.has(name))) {
