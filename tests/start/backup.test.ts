@@ -13,7 +13,10 @@ import {
   waitUntilReady,
 } from './support/process.ts'
 
-test('a backup of the running product restores a destroyed installation, row by row', async () => {
+// Not measured: it takes a minute, and three beside the copies.
+test('a backup of the running product restores a destroyed installation, row by row', {
+  timeout: 300_000,
+}, async () => {
   const [dir, otherDir] = [createTempFolder(), createTempFolder()]
   const file = path.join(createTempFolder(), 'practice.backup')
   const first = await serve({ DATA_DIR: dir })
