@@ -18,8 +18,8 @@ const withProcesses = { environment: 'node', testTimeout: 120_000, hookTimeout: 
 const inStart = (...names: string[]) => names.map((name) => `tests/start/${name}.test.ts`)
 /** Tests that work in a copy of the checkout. */
 const copies = inStart('new-module', 'module-removal', 'dockerfile')
-/** Tests of whole processes that measure time. */
-const timed = inStart('disk-full', 'fresh-clone', 'pgbouncer', 'recovery', 'shutdown')
+/** Tests of whole processes that measure time, or need all of a machine. */
+const timed = inStart('backup', 'disk-full', 'fresh-clone', 'pgbouncer', 'recovery', 'shutdown')
 
 /** Tests of isolation that need the built product. */
 const built = ['pages', 'portal'].map((name) => `tests/isolation/${name}.test.ts`)

@@ -22,13 +22,13 @@ export type Conversion = { prospectId: number; clientId: number }
  */
 export const assertMerge = defineHook<Merge>('crm.assert-merge', { keepsData: true })
 /**
- * Run before a merge is undone. A module throws conflict if rows that were added since belong to what goes back, and
- * can't go with it. `lastIds`: the highest id of each table at the time of the merge.
+ * Run before a merge is undone. A module throws conflict if rows that were added since depend on rows that move
+ * back, and can't move with them. `lastIds`: the highest id of each table at the time of the merge.
  */
 export const assertMergeUndo = defineHook<MergeUndo>('crm.assert-merge-undo', { keepsData: true })
 /**
- * Run when the rows of `clientRecords` have gone from one client to another, by a merge or its undo: a module brings
- * what it counts or stores for both clients up to date.
+ * Run after the rows of `clientRecords` have moved from one client to another, by a merge or its undo. A module updates
+ * the totals that it stores for both clients.
  */
 export const recordsMoved = defineHook<RecordsMoved>('crm.records-moved', { keepsData: true })
 

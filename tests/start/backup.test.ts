@@ -13,10 +13,7 @@ import {
   waitUntilReady,
 } from './support/process.ts'
 
-// Not measured: it takes a minute, and three beside the copies.
-test('a backup of the running product restores a destroyed installation, row by row', {
-  timeout: 300_000,
-}, async () => {
+test('a backup of the running product restores a destroyed installation, row by row', async () => {
   const [dir, otherDir] = [createTempFolder(), createTempFolder()]
   const file = path.join(createTempFolder(), 'practice.backup')
   const first = await serve({ DATA_DIR: dir })

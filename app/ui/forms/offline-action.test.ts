@@ -16,7 +16,8 @@ const hasClientAction = (file: string): boolean =>
 const hasScripts = (file: string): boolean => !read(file).includes('export const handle = { scripts: false }')
 
 /**
- * No form with input is sent there: unknown addresses, what other services call, and buttons that lead to Stripe. Or
+ * No form with input is sent there: unknown addresses, what other services call, and buttons that lead to Stripe
+ * or, in bars without code in the browser, close the bar or open another account's document. Or
  * only from pages without scripts.
  */
 const withoutForm = [

@@ -3,8 +3,8 @@ import type { MergeUndo } from '#modules/crm/index.ts'
 import type { WriteCtx } from '#tenants/context.ts'
 
 /**
- * Throws conflict if money was booked for the client who was kept because of what goes back: their invoices and payments
- * belong to both by now.
+ * Throws conflict if money was booked for the client who was kept because of records that would move back: the
+ * invoices and payments can't be divided.
  */
 export async function assertNoNewMoney(ctx: WriteCtx, { keptId, moved, lastIds }: MergeUndo): Promise<void> {
   const [row] = await ctx.query<{ found: boolean }>({

@@ -21,7 +21,7 @@ import type { RequirementRecord } from '../records.ts'
 import { addDraft, type Draft } from './contracts.ts'
 import { enqueueLink, freeze } from './sending.ts'
 
-/** Whether a contract needs more than what a booking says; a purchase says all. */
+/** Whether a contract needs a product or a price, which a purchase has and a booking doesn't. */
 const needsProduct = (body: string): boolean =>
   listPlaceholders(body).some((name) => name === 'product' || name === 'price')
 
@@ -61,7 +61,7 @@ export async function requireContract(
   return (await find())!
 }
 
-/** As many as one appointment type or product can have. */
+/** The most contracts that are read for one appointment type or product. */
 const maxRequirements = 200
 
 /** Throws not_found. */

@@ -54,7 +54,7 @@ function toInstants(ctx: Ctx, { from, to }: Period): [Date | null, Date | null] 
   return [from === null ? null : dayStart(from, timezone), to === null ? null : dayStart(addDays(to, 1), timezone)]
 }
 
-/** A page of the clients, those coached last first; the entries that ended in the period, `rows` at most; and all totals. */
+/** A page of the clients, the most recently coached first; at most `rows` entries that ended in the period; and the totals. */
 export async function getLog(
   ctx: Ctx,
   { page, rows, ...period }: Period & { page: number; rows: number },
