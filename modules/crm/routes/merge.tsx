@@ -135,8 +135,8 @@ function Compare({ other, fields, records, isReadOnly }: Comparison) {
             <p>{other.name} has no records.</p>
           )}
           <p className="text-sm text-ink-3">
-            You can undo this for 30 days: restore {other.name} from the trash. Their links to the client portal stop
-            working at once.
+            You can undo this for 30 days, unless payments come in for these records: restore {other.name} from the
+            trash. Their links to the client portal stop working at once.
           </p>
         </div>
       </Card>
