@@ -4,6 +4,7 @@ import { requireSignedActor } from '#db/triggers.ts'
 import { apiKeys } from './api-keys/migration.ts'
 import { customDomains, domainSessions } from './domains/migration.ts'
 import { closedAccounts } from './accounts/closing-migration.ts'
+import { erasureReports } from './erasures/migration.ts'
 import { practiceExports } from './exports/migration.ts'
 import { files } from './files/migration.ts'
 import { moduleSwitches } from './module-switches/migration.ts'
@@ -1215,4 +1216,6 @@ export const platformMigrations = [
   migration('platform/0024-closed-accounts', /* sql */ closedAccounts),
   // Modules that are switched off for plans and coaches.
   migration('platform/0025-module-switches', /* sql */ moduleSwitches),
+  // What was permanently deleted with clients and prospects.
+  migration('platform/0027-erasure-reports', /* sql */ erasureReports),
 ]

@@ -6,6 +6,7 @@ import { searchColumn } from '#db/search-sql.ts'
 import { planNames, type PlanName } from './accounts/plans.ts'
 import { ApiKey } from './api-keys/schema.ts'
 import { CustomDomain } from './domains/schema.ts'
+import { ErasureReport } from './erasures/schema.ts'
 import { PracticeExport } from './exports/schema.ts'
 import { FileUpload, StoredFile } from './files/schema.ts'
 import { PlanModuleSwitch } from './module-switches/schema.ts'
@@ -358,5 +359,6 @@ export const platformEntities = [
   StoredFile,
   FileUpload,
   PracticeExport,
+  ErasureReport,
   PlanModuleSwitch,
 ]

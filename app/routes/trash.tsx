@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form, useLoaderData } from '@remix-run/react'
-import { Trash2, Undo2 } from 'lucide-react'
+import { FileCheck2, Trash2, Undo2 } from 'lucide-react'
 import { z } from 'zod'
 import { AppError } from '#app/lib/errors.ts'
 import { parseId } from '#app/lib/url.ts'
@@ -14,6 +14,7 @@ import { LoadOlderLink } from '#app/ui/components/pagination.tsx'
 import { Segmented } from '#app/ui/components/tabs.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
 import { ById, formActions, success } from '#modules/core/form-actions.server.ts'
+import { listErasureReports, type ErasureReportRow } from '#modules/core/erasure-reports.ts'
 import { getRecordKind } from '#modules/core/record-kinds.ts'
 import {
   eraseRecord,
@@ -34,6 +35,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const kinds = (await listTrashedKinds(ctx)).map(({ kind, label }) => ({ kind, label }))
   const kindFilter = kinds.find(({ kind }) => kind === searchParams.get('kind'))?.kind ?? null
   const now = ctx.now()
+  const showsReports = searchParams.get('view') === 'reports'
+  const reports = await listErasureReports(ctx, {
+    rows: showsReports ? pageSize + 1 : 1,
+    before: (showsReports && parseId(searchParams.get('before'))) || null,
+  })
   const records = await listTrash(ctx, {
     only: kindFilter,
     rows: pageSize + 1,
@@ -45,6 +51,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     days: trashDays,
     kinds,
     kindFilter,
+    hasReports: showsReports || reports.length > 0,
+    reports: showsReports ? reports.slice(0, pageSize).map((report) => toReportRow(ctx, report)) : null,
+    olderReports: reports.length > pageSize ? `/trash?view=reports&before=${reports[pageSize - 1]!.id}` : null,
     erasing: await findRecordToErase(ctx, searchParams.get('erase')),
     older: last && trashHref(kindFilter, { before: `${last.deletedAt.getTime()}-${last.position}` }),
     records: page.map(({ kind, label, id, title, deletedAt, erasedAt }) => ({
@@ -59,6 +68,26 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 const pageSize = 50
+
+function toReportRow(ctx: Ctx, { id, kind, recordNumber, trashedAt, erasedAt, counts }: ErasureReportRow) {
+  const toDay = (at: string) =>
+    formatCalendarDate(localDate(new Date(at), ctx.account.timezone), {
+      year: 'numeric',
+      month: 'short',
+      day: 'numeric',
+    })
+  const label = ctx.platform.extensions.recordKinds.find((one) => one.kind === kind)?.label ?? kind
+  const join = (column: 'deleted' | 'kept') =>
+    counts.filter((count) => count[column]).map((count) => `${count[column]} ${count.label}`)
+  return {
+    id,
+    title: `${label} no. ${recordNumber}`,
+    trashed: toDay(trashedAt),
+    erased: toDay(erasedAt),
+    deleted: join('deleted').join(', '),
+    kept: join('kept').join(', '),
+  }
+}
 
 const trashHref = (kindFilter: string | null, params: Record<string, string> = {}): string => {
   const query = new URLSearchParams({ ...(kindFilter ? { kind: kindFilter } : {}), ...params }).toString()
@@ -110,7 +139,8 @@ export const action = formActions(
       run: async (ctx, { kind: kindName, id }) => {
         const kind = getRecordKind(ctx, kindName)
         await eraseRecord(ctx, kind, id)
-        return success({ toast: { title: `${kind.label} permanently deleted` } })
+        const text = kind.isPerson ? `Erasure report: ${kind.label.toLowerCase()} no. ${id}` : undefined
+        return success({ toast: { title: `${kind.label} permanently deleted`, ...(text ? { text } : {}) } })
       },
     },
   },
@@ -122,12 +152,21 @@ export const clientAction = formClientAction(messages)
 export { shouldRevalidate } from '#app/lib/should-revalidate.ts'
 
 export default function TrashPage() {
-  const { days, older, kinds, kindFilter, records, erasing } = useLoaderData<typeof loader>()
+  const { days, older, kinds, kindFilter, records, hasReports, reports, olderReports, erasing } =
+    useLoaderData<typeof loader>()
+  if (reports) return <Reports reports={reports} older={olderReports} />
   return (
     <Page
       title="Trash"
       crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Trash' }]}
       description={`Deleted items stay here for ${days} days, then they are permanently deleted.`}
+      actions={
+        hasReports ? (
+          <ButtonLink to="/trash?view=reports" icon={FileCheck2}>
+            Erasure Reports
+          </ButtonLink>
+        ) : undefined
+      }
     >
       {kinds.length > 1 && (
         <Segmented
@@ -200,6 +239,44 @@ export default function TrashPage() {
           This permanently deletes {erasing.title} and everything belonging to it. {erasing.note} This can't be undone.
         </ConfirmDialog>
       )}
+    </Page>
+  )
+}
+
+type ReportRow = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>['reports']>[number]
+
+function Reports({ reports, older }: { reports: ReportRow[]; older: string | null }) {
+  return (
+    <Page
+      title="Erasure Reports"
+      crumbs={[
+        { label: 'Dashboard', to: '/dashboard' },
+        { label: 'Trash', to: '/trash' },
+        { label: 'Erasure Reports' },
+      ]}
+      description="What was permanently deleted with a client or prospect. Reports name nobody, so you can pass them on."
+    >
+      {reports.length ? (
+        <ul aria-label="Erasure reports" className="card rows overflow-hidden">
+          {reports.map(({ id, title, trashed, erased, deleted, kept }) => (
+            <li key={id} className="px-5 py-3">
+              <h2 className="font-semibold">{title}</h2>
+              <p className="text-sm text-ink-3">
+                Permanently deleted {erased} · in the trash since {trashed}
+              </p>
+              <p className="mt-1 text-sm">Deleted: name, contact details, notes{deleted && `, ${deleted}`}</p>
+              {kept && <p className="text-sm">Kept without the person: {kept}</p>}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <div className="card">
+          <EmptyState title="No erasure reports">
+            When a client or prospect is permanently deleted, this page says what was deleted.
+          </EmptyState>
+        </div>
+      )}
+      {older && <LoadOlderLink to={older} />}
     </Page>
   )
 }

@@ -194,6 +194,8 @@ export type RecordKind = {
   onErase?: (ctx: EraseCtx, record: ErasedRecord) => Promise<void>
   /** A sentence for the confirmation, where permanent deletion affects more than the record. */
   eraseNote?: string
+  /** A person: permanent deletion leaves a report of what was deleted. */
+  isPerson?: true
 }
 export type ErasedRecord = { id: number; deletedAt: Date }
 /**

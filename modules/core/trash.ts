@@ -5,6 +5,7 @@ import { forEachCoach } from '#tenants/for-each-coach.ts'
 import { withTenant, type Platform } from '#tenants/platform.ts'
 import type { Cursor } from '#tenants/api/cursor.ts'
 import type { EraseCtx, ErasedRecord, RecordKind } from './manifest.ts'
+import { listOwnRecords, reportErasure } from './erasure-reports.ts'
 import { recordNotFound } from './record-kinds.ts'
 
 /** Days during which a deleted record can be restored. */
@@ -154,6 +155,9 @@ export async function eraseWith(ctx: EraseCtx, kind: string, ids: number[]): Pro
 
 async function eraseRecords(ctx: EraseCtx, kind: RecordKind, records: ErasedRecord[]): Promise<void> {
   const parts = ctx.platform.extensions.eraseParts.filter((part) => part.kind === kind.kind)
+  const reported = []
+  if (kind.isPerson)
+    for (const record of records) reported.push({ kind, record, own: await listOwnRecords(ctx, kind, record.id) })
   for (const record of records) for (const { run } of parts) await run(ctx, record)
   const values = [ctx.coachId, records.map(({ id }) => id)]
   for (const { table, column } of await listReferences(ctx, kind.kind)) {
@@ -174,6 +178,7 @@ async function eraseRecords(ctx: EraseCtx, kind: RecordKind, records: ErasedReco
     records.map(({ id }) => id),
   )
   for (const record of records) await kind.onErase?.(ctx, record)
+  for (const report of reported) await reportErasure(ctx, report)
 }
 
 /**

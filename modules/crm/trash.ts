@@ -10,6 +10,7 @@ import { restoreInteractionById } from './services/interactions.ts'
 
 const clientKind = client.recordKind({
   permission: 'crm:client',
+  isPerson: true,
   title: 'r.name',
   to: `'/clients/' || r.id`,
   fields: {

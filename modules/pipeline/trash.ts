@@ -13,6 +13,7 @@ export const records: RecordKind[] = [
   }),
   prospect.recordKind({
     permission: 'pipeline:prospect',
+    isPerson: true,
     title: 'r.name',
     to: `case when r.client_id is null
       then '/pipeline?dialog=edit&prospect=' || r.id else '/clients/' || r.client_id end`,

@@ -157,6 +157,11 @@ test('the trash restores a client or deletes it permanently', async ({ page, app
   await page.getByRole('link', { name: 'Permanently delete Grace Hopper' }).click()
   await page.getByRole('button', { name: 'Delete permanently' }).click()
   await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible()
+  await page.getByRole('link', { name: 'Erasure Reports' }).click()
+  const reports = page.getByRole('list', { name: 'Erasure reports' })
+  await expect(reports.getByRole('heading', { name: /^Client no\. \d+$/ })).toHaveCount(1)
+  await expect(reports).toContainText('Deleted: name, contact details, notes')
+  await expect(reports).not.toContainText('Grace')
 })
 
 test('a client is edited, archived and unarchived', async ({ page, app }) => {

@@ -254,6 +254,7 @@ export const screens: Screen[] = [
     path: ({ deletedClient }) => `/trash?erase=client-${deletedClient}`,
     as: 'full',
   },
+  { name: 'erasure-reports', route: '/trash', path: '/trash?view=reports', as: 'full' },
   {
     name: 'client-history',
     route: '/history/client/:id',
