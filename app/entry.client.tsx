@@ -22,6 +22,20 @@ async function prepare(): Promise<void> {
   await loadWidgets(paths.split(' ')).catch(() => undefined)
 }
 
+/**
+ * Remix asks for the routes of a path before it sends the first form of a page with a parameter in its path. Those of
+ * this page came with it. Without a response, an error would replace the page and what was typed.
+ */
+function respondWithKnownRoutes(): void {
+  const ownPath = location.pathname
+  const { fetch } = window
+  window.fetch = (input, init) =>
+    input instanceof URL && input.pathname === '/__manifest' && input.searchParams.getAll('p').join() === ownPath
+      ? Promise.resolve(Response.json({}))
+      : fetch(input, init)
+}
+respondWithKnownRoutes()
+
 // The router aborts a load when a newer one starts, without handling the rejection. That isn't an error.
 window.addEventListener('unhandledrejection', (event) => {
   if (event.reason?.name === 'AbortError') event.preventDefault()
