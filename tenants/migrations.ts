@@ -1216,6 +1216,6 @@ export const platformMigrations = [
   migration('platform/0024-closed-accounts', /* sql */ closedAccounts),
   // Modules that are switched off for plans and coaches.
   migration('platform/0025-module-switches', /* sql */ moduleSwitches),
-  // What was permanently deleted with clients and prospects.
+  // Reports about clients and prospects who were permanently deleted.
   migration('platform/0027-erasure-reports', /* sql */ erasureReports),
 ]

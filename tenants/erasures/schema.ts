@@ -5,7 +5,7 @@ import { tenantPolicy } from '#db/policies.ts'
 /** Records of a person that were permanently deleted, and those that stayed without the person. */
 export type ErasureCount = { label: string; deleted: number; kept: number }
 
-/** What was permanently deleted with a person. It names nobody. */
+/** Says what was permanently deleted with a person, and names nobody. */
 export const ErasureReport = defineEntity({
   name: 'ErasureReport',
   tableName: 'erasure_report',

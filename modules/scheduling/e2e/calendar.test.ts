@@ -442,7 +442,7 @@ test('a session that is dropped on another one is saved only once the coach says
   await expect(question.getByRole('button', { name: 'Put It Back' })).toBeFocused()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  // A screen reader is told about the drop, too, in a longer sentence.
+  // The announcement for screen readers has the time in a longer sentence.
   await expect(page.getByText('Thursday, May 13, 2094, 10:00 – 11:00 AM', { exact: true })).toBeVisible()
   await expect.poll(() => getStoredAppointments(coach)).toMatchObject({ Values: `${month}-13 14:00 60` })
   await page.getByRole('button', { name: 'Undo' }).click()
