@@ -10,6 +10,7 @@ import { describeUnprotected } from '#tenants/database-url.ts'
 import { ensureDataDir, ensureSecret } from './ensure-data-dir.ts'
 import { ensurePort } from './ensure-port.ts'
 import { createShutdown, exitWithError, type Shutdown } from './shutdown.ts'
+import { isSupervised, reportStarted, supervise } from './supervise.ts'
 
 /** The product's code, from the build or from the development server. */
 export type Product = {
@@ -43,19 +44,20 @@ async function start(shutdown: Shutdown, load: Load, { replacesProcess = false }
   const options = parseOptions(process.argv.slice(2))
   const config = parseConfig(process.env)
   requireMailServer(config)
-  if (config.role !== 'worker') await ensurePort(config)
+  if (config.role !== 'worker' && !isSupervised()) await ensurePort(config)
   ensureDataDir(config.dataDir)
   if (!config.secretKeys.length) config.secretKeys.push(ensureSecret(config.dataDir))
   const demo = hasDemo(config, options)
 
   const isReplaced = replacesProcess && config.databaseUrl !== undefined
-  if (!isReplaced) warnUnprotected(config)
+  if (!isReplaced && !isSupervised()) warnUnprotected(config)
   const [ownerUrl, product] = await Promise.all([findOwnerUrl(shutdown, config), load(shutdown)])
-  await product.runtime.clearOutbox(config)
+  if (!isSupervised()) await product.runtime.clearOutbox(config)
   let signIns: DemoSignIn[] = []
   let server: RunningServer | undefined = await serve(product)
   shutdown.onClose(async () => server?.close())
-  console.log(['', ...product.runtime.formatWelcome(config, signIns), ''].join('\n'))
+  if (isSupervised()) reportStarted()
+  else console.log(['', ...product.runtime.formatWelcome(config, signIns), ''].join('\n'))
   return {
     async restart() {
       await server?.close()
@@ -70,7 +72,8 @@ async function start(shutdown: Shutdown, load: Load, { replacesProcess = false }
       ? await runtime.findDatabase({ url: config.appDatabaseUrl, config })
       : migratedUrl!
     if (isReplaced) replaceProcess(appUrl)
-    return runtime.serve({ appUrl, config, ...source })
+    const hasChildren = config.webProcesses > 1 && config.role !== 'worker' && !isSupervised()
+    return hasChildren ? supervise({ config, appUrl }) : runtime.serve({ appUrl, config, ...source })
   }
 
   async function migrate(runtime: Runtime, url: string): Promise<string> {

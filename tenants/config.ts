@@ -103,6 +103,7 @@ const Environment = z.object({
   SUMMARIZER_API_KEY: optional(z.string()),
   SUMMARIZER_MODEL: optional(z.string()),
   ROLE: optional(choice('all', 'web', 'worker')),
+  WEB_PROCESSES: optional(wholeNumber(1, 64)),
   METRICS_TOKEN: optional(z.string().regex(/^\S{16,200}$/, 'must have at least 16 characters and no spaces')),
   LOG_LEVEL: optional(choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')),
   TRUST_PROXY: optional(wholeNumber(0, 10)),
@@ -158,6 +159,8 @@ export type Config = {
   /** Undefined: summaries are made without a model. */
   summarizer: SummarizerConfig | undefined
   role: 'all' | 'web' | 'worker'
+  /** With more than one a supervisor runs them, beside a worker. */
+  webProcesses: number
   logLevel: string
   /** With it `/metrics` can be read from other machines. */
   metricsToken: string | undefined
@@ -259,6 +262,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     transcriptionMinutes: toTranscriptionMinutes(values),
     summarizer: toSummarizerConfig(values),
     role: values.ROLE ?? 'all',
+    webProcesses: values.WEB_PROCESSES ?? 1,
     logLevel: values.LOG_LEVEL ?? 'info',
     metricsToken: values.METRICS_TOKEN,
     trustProxy: values.TRUST_PROXY ?? 0,

@@ -227,10 +227,13 @@ async function isMigrated(platform: Platform): Promise<boolean> {
   return row!.done === migrations.length
 }
 
-function listen(server: Server, { port, host }: Config): Promise<void> {
+function listen(server: Server, { port, host, webProcesses }: Config): Promise<void> {
+  // The kernel divides connections between the processes that listen, and a killed one keeps none. Elsewhere than on
+  // Linux the supervisor does.
+  const reusePort = webProcesses > 1 && process.platform === 'linux'
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host, () => {
+    server.listen({ port, host, reusePort }, () => {
       server.off('error', reject)
       resolve()
     })

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs'
+import { expect, onTestFinished, test } from 'vitest'
+import { processTree } from '#tests/bench/load.ts'
+import { mailServer } from '#tests/support/mail-server.ts'
+import { startDatabase } from './support/database.ts'
+import { call, createTempFolder, getStatus, serve, waitUntilReady, type RunningProcess } from './support/process.ts'
+
+test('WEB_PROCESSES=2 serves with two processes and a worker, starts those again that are killed, and stops all', async () => {
+  const mails = await mailServer()
+  onTestFinished(() => mails.close())
+  const running = await serve({ DATA_DIR: createTempFolder(), WEB_PROCESSES: '2', SMTP_URL: mails.url })
+  await waitUntilReady(running)
+  const first = listRoles(running)
+  expect([...first.values()].toSorted()).toEqual(['web', 'web', 'worker'])
+
+  const [web] = [...first].find(([, role]) => role === 'web')!
+  process.kill(web, 'SIGKILL')
+  // The other one serves meanwhile. The connection that the killed one was given ends.
+  await expect.poll(() => getStatus(running.port, '/readyz')).toBe(200)
+  await expect.poll(() => hasNew(running, first, 'web'), { timeout: 30_000 }).toBe(true)
+
+  const [worker] = [...first].find(([, role]) => role === 'worker')!
+  process.kill(worker, 'SIGKILL')
+  await expect.poll(() => hasNew(running, first, 'worker'), { timeout: 30_000 }).toBe(true)
+  const account = { email: 'mara@example.com', password: 'a long and rare word', firstName: 'Mara', lastName: 'Lind' }
+  expect((await call(running, 'POST', '/api/register', { body: account })).status).toBe(201)
+  expect((await mails.next()).raw).toContain('To: mara@example.com')
+
+  const children = [...listRoles(running).keys()]
+  running.child.kill('SIGTERM')
+  expect(await running.exit, running.output()).toBe(0)
+  expect(children.filter(isAlive)).toEqual([])
+})
+
+test('web processes of a database elsewhere go on when one of them is killed', async () => {
+  const { ownerUrl } = await startDatabase()
+  const running = await serve({
+    DATA_DIR: createTempFolder(),
+    DATABASE_URL: ownerUrl,
+    SECRET_KEY: 'for these tests alone and long enough',
+    WEB_PROCESSES: '3',
+    ROLE: 'web',
+  })
+  await waitUntilReady(running)
+  const first = listRoles(running)
+  expect([...first.values()]).toEqual(['web', 'web', 'web'])
+  const statuses: (number | undefined)[] = []
+  process.kill([...first.keys()][0]!, 'SIGKILL')
+  while (!hasNew(running, first, 'web')) statuses.push(await getStatus(running.port, '/healthz'))
+  // A connection can end with the killed process.
+  expect(statuses.filter((status) => status !== 200).length, statuses.join()).toBeLessThanOrEqual(1)
+  expect(statuses).toContain(200)
+})
+
+/** The role of each process that the supervisor has started, by pid. */
+function listRoles({ child }: RunningProcess): Map<number, string> {
+  const roles = new Map<number, string>()
+  for (const pid of processTree(child.pid!).slice(1)) {
+    const role = /(?:^|\0)NODE_UNIQUE_ID=.*?(?:\0|$)/s.test(readEnvironment(pid)) && readRole(pid)
+    if (role) roles.set(pid, role)
+  }
+  return roles
+}
+
+const readRole = (pid: number): string | undefined => /(?:^|\0)ROLE=([^\0]*)/.exec(readEnvironment(pid))?.[1]
+
+function readEnvironment(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+const hasNew = (running: RunningProcess, before: Map<number, string>, role: string): boolean =>
+  [...listRoles(running)].some(([pid, own]) => own === role && !before.has(pid))
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
