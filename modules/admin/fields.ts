@@ -34,6 +34,11 @@ export const jobKinds = { all: 'All jobs', email: 'Emails', webhook: 'Webhooks' 
 export type JobFilter = keyof typeof jobKinds
 export const jobFilters = Object.keys(jobKinds) as JobFilter[]
 
+/** The states that the list of webhook deliveries is filtered by. */
+export const deliveryFilters = { failed: 'Failed', pending: 'Waiting', delivered: 'Delivered' } as const
+export type DeliveryFilter = keyof typeof deliveryFilters
+export const deliveryFilterNames = Object.keys(deliveryFilters) as DeliveryFilter[]
+
 /** How a module is set for one coach. */
 export const moduleStates = { plan: 'As in the plan', on: 'On', off: 'Off' } as const
 export type ModuleState = keyof typeof moduleStates
@@ -51,6 +56,7 @@ export const auditActionTexts = {
   coach_signed_out: 'signed out',
   second_factor_removed: 'turned off two-step sign-in of',
   jobs_retried: 'retried failed jobs',
+  delivery_retried: 'retried a webhook delivery of',
   support_started: 'opened as support',
   support_page_opened: 'read as support, in',
   support_ended: 'left as support',
@@ -71,6 +77,7 @@ export const auditFieldLabels = {
   trialEndsAt: 'Trial ends',
   modules: 'Modules',
   jobs: 'Jobs',
+  delivery: 'Delivery',
   page: 'Page',
   announcement: 'Announcement',
 } as const

@@ -35,6 +35,8 @@ export const SubscriptionForm = SubscriptionChange.extend({ id: formId('Coach no
 
 /** `id`: of a job. */
 export const RetryJob = z.object({ id: z.uuid('Job not found') })
+/** A delivery of a coach. */
+export const RetryDelivery = z.object({ id: formId('Delivery not found'), coach: formId('Coach not found') })
 export const RetryJobs = z.object({ kind: z.enum(jobFilters) })
 
 const moduleKeys = z.array(z.string().max(80)).default([])

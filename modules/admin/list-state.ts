@@ -1,5 +1,5 @@
 import { defaultParam, enumParam, idParam, pageParam, textParam, urlState } from '#app/lib/url.ts'
-import { coachStateNames, jobFilters, planNames } from './fields.ts'
+import { coachStateNames, deliveryFilterNames, jobFilters, planNames } from './fields.ts'
 
 export const pageSize = 50
 
@@ -18,7 +18,13 @@ export const analyticsPath = '/admin/analytics'
 export const modulesPath = '/admin/modules'
 export const toCoachModulesPath = (coachId: number): string => `${modulesPath}/${coachId}`
 
-export const jobsUrl = urlState('/admin/jobs', { kind: defaultParam(jobFilters, 'all'), page: pageParam })
+/** `state`: of the deliveries, which are another list. `after`: the last of its previous page. */
+export const jobsUrl = urlState('/admin/jobs', {
+  kind: defaultParam([...jobFilters, 'delivery'], 'all'),
+  page: pageParam,
+  state: defaultParam(deliveryFilterNames, 'failed'),
+  after: idParam,
+})
 
 /** `after`: the last entry of the previous page. */
 export const auditLogUrl = urlState('/admin/audit-log', { after: idParam })

@@ -582,4 +582,17 @@ ${enableTenantPolicy('announcement_dismissal')}
 ${requireSignedActor('announcement_dismissal')}
 `,
   ),
+  // Webhook deliveries that administrators retry.
+  migration(
+    'admin/0013-retried-deliveries',
+    /* sql */ `
+alter table audit_entry
+  drop constraint audit_entry_action_allowed,
+  add constraint audit_entry_action_allowed check (action in ('coach_added', 'invitation_sent', 'plan_changed',
+    'coach_modules_changed', 'plan_modules_changed', 'coach_removed', 'coach_restored', 'coach_signed_out',
+    'second_factor_removed', 'jobs_retried', 'delivery_retried', 'support_started', 'support_page_opened',
+    'support_ended', 'announcement_added', 'announcement_changed', 'announcement_deleted', 'administrator_added',
+    'administrator_removed'));
+`,
+  ),
 ]

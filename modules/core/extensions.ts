@@ -3,6 +3,7 @@ import type {
   ClientSignIn,
   CountName,
   CountQuery,
+  DeliveryLog,
   EraseCtx,
   ErasePart,
   Job,
@@ -50,6 +51,7 @@ declare module '#tenants/platform.ts' {
     programParts: ProgramPart[]
     clientSignIn: ClientSignIn | null
     supportAccess: SupportAccess | null
+    deliveryLog: DeliveryLog | null
     metrics: Metric[]
     automationTriggers: AutomationTrigger[]
     automationActions: AutomationAction[]
@@ -129,6 +131,7 @@ function compose(all: ModuleManifest[], modules: ModuleManifest[]): Omit<Extensi
     programParts: modules.flatMap(({ programPart }) => programPart ?? []),
     clientSignIn: modules.find(({ clientSignIn }) => clientSignIn)?.clientSignIn ?? null,
     supportAccess: modules.find(({ supportAccess }) => supportAccess)?.supportAccess ?? null,
+    deliveryLog: modules.find(({ deliveryLog }) => deliveryLog)?.deliveryLog ?? null,
     metrics: modules.flatMap(({ metrics = [] }) => metrics),
     automationTriggers: modules.flatMap(({ automationTriggers = [] }) => automationTriggers).toSorted(byOrder),
     automationActions: modules.flatMap(({ automationActions = [] }) => automationActions).toSorted(byOrder),

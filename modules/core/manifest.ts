@@ -73,6 +73,8 @@ export type ModuleManifest = {
   clientSignIn?: ClientSignIn
   /** The visits of administrators to practices, if this module has them. */
   supportAccess?: SupportAccess
+  /** What is sent to other programs for coaches, if this module does that. */
+  deliveryLog?: DeliveryLog
   /** Numbers of the analytics, each with the rows that it is made of. */
   metrics?: Metric[]
   /** Events that begin automations, and actions that these can do. */
@@ -528,6 +530,40 @@ export type SupportAccess = {
   /** Notes a page that is opened, in the logs of both. `ctx`: the administrator's own. */
   recordPage: (ctx: Ctx, visit: SupportVisit, path: string) => Promise<void>
   leave: (ctx: Ctx, visit: SupportVisit) => Promise<void>
+}
+
+/**
+ * What is sent to other programs for coaches, for administrators: where, when and with which result, never its content
+ * or the response.
+ */
+export type DeliveryLog = {
+  /** The deliveries of all coaches in a state, newest first, before the one with the id `after`. `ctx`: an administrator's. */
+  list: (
+    ctx: Ctx,
+    page: { state: LoggedDeliveryState; after: number | null; rows: number },
+  ) => Promise<LoggedDelivery[]>
+  /**
+   * Sends a failed delivery of the coach whose transaction it is once more. Returns its event and host. Throws
+   * not_found, and conflict if it isn't failed any more, or nothing may be sent there.
+   */
+  retry: (tx: TenantTransaction, delivery: { platform: Platform; coachId: number; id: number }) => Promise<string>
+}
+export type LoggedDeliveryState = 'failed' | 'pending' | 'delivered'
+/** `host`: of the address. `coachEmail`: null for a coach who was removed. `problem`: a sentence without content. */
+export type LoggedDelivery = {
+  id: number
+  coachId: number
+  coachEmail: string | null
+  event: string
+  host: string
+  state: LoggedDeliveryState
+  attempts: number
+  responseStatus: number | null
+  problem: string | null
+  createdAt: string
+  attemptedAt: string | null
+  nextAttemptAt: string | null
+  canRetry: boolean
 }
 
 /** Tasks that come from sessions with a client, for modules that work with and without them. */

@@ -53,4 +53,41 @@ ${enableTenantPolicy('webhook_delivery')}
 ${requireSignedActor('webhook_endpoint', 'webhook_delivery')}
 `,
   ),
+  // The log of all coaches for administrators: without what is sent, responses and secrets, and of addresses the host.
+  migration(
+    'webhooks/0002-delivery-log',
+    /* sql */ `
+create index webhook_delivery_states on webhook_delivery (state, id desc);
+create policy webhook_endpoint_lookup on webhook_endpoint for select to practice_lookup using (true);
+create policy webhook_delivery_lookup on webhook_delivery for select to practice_lookup using (true);
+grant select (coach_id, id, url, disabled_at) on webhook_endpoint to practice_lookup;
+grant select (coach_id, id, endpoint_id, event, state, attempts, response_status, problem, created_at, attempted_at,
+  next_attempt_at) on webhook_delivery to practice_lookup;
+
+-- A page of the deliveries in a state, newest first, for an administrator. Nothing for anyone else.
+create function list_webhook_deliveries(in_state text, before_id bigint, page_size bigint)
+returns table (
+  id bigint, coach_id bigint, coach_email text, event text, host text, state text, attempts int, response_status int,
+  problem text, created_at timestamptz, attempted_at timestamptz, next_attempt_at timestamptz, can_retry boolean)
+language plpgsql stable security definer set search_path = public, pg_temp as $$
+begin
+  if not exists (
+    select 1 from account a
+    where a.id = nullif(current_setting('app.coach_id', true), '')::bigint and a.is_admin and a.removed_at is null
+  ) then return; end if;
+  return query
+    select d.id, d.coach_id, a.email, d.event, substring(e.url from '^[a-z]+://([^/?#]+)'), d.state, d.attempts,
+      d.response_status, d.problem, d.created_at::timestamptz, d.attempted_at::timestamptz,
+      d.next_attempt_at::timestamptz, d.state = 'failed' and e.disabled_at is null and a.id is not null
+    from webhook_delivery d
+      join webhook_endpoint e on e.coach_id = d.coach_id and e.id = d.endpoint_id
+      left join account a on a.id = d.coach_id and a.removed_at is null
+    where d.state = in_state and (before_id is null or d.id < before_id)
+    order by d.id desc limit page_size;
+end $$;
+alter function list_webhook_deliveries(text, bigint, bigint) owner to practice_lookup;
+revoke all on function list_webhook_deliveries(text, bigint, bigint) from public;
+grant execute on function list_webhook_deliveries(text, bigint, bigint) to practice_app;
+`,
+  ),
 ]

@@ -6,6 +6,7 @@ import { permissions } from './permissions.ts'
 import { WebhookDelivery, WebhookEndpoint } from './schema.ts'
 import { seed } from './seed.ts'
 import { attemptDelivery, deleteOldDeliveries, deliver, queues } from './services/deliveries.ts'
+import { deliveryLog } from './services/delivery-log.ts'
 import { emailDisabled } from './services/disabled-email.ts'
 
 /** Why no export has these tables. */
@@ -23,6 +24,7 @@ export default defineModule({
   ],
   contributions,
   recordEvents: deliver,
+  deliveryLog,
   jobs: [
     {
       name: queues.deliver,

@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
 import { allowedValues, check, columns, lengthChecks, sqlIndex, tenantReference } from '#db/columns.ts'
-import { tenantPolicy } from '#db/policies.ts'
+import { lookupPolicy } from '#db/policies.ts'
 import { deliveryStates, type DeliveryState } from './fields.ts'
 
 /** An address of another program, and the events that are sent to it. */
@@ -22,7 +22,7 @@ export const WebhookEndpoint = defineEntity({
     ...columns.timestamps,
   },
   checks: lengthChecks('webhook_endpoint', 2000, ['url']),
-  ...tenantPolicy('webhook_endpoint'),
+  ...lookupPolicy('webhook_endpoint'),
 })
 export type WebhookEndpointRow = InferEntity<typeof WebhookEndpoint>
 
@@ -54,6 +54,8 @@ export const WebhookDelivery = defineEntity({
   indexes: [
     sqlIndex('webhook_delivery_newest', '(coach_id, endpoint_id, id desc)'),
     sqlIndex('webhook_delivery_time', '(coach_id, created_at)'),
+    // For administrators, who see those of all coaches.
+    sqlIndex('webhook_delivery_states', '(state, id desc)'),
   ],
   checks: [
     check('webhook_delivery_state_allowed', allowedValues('state', deliveryStates)),
@@ -61,5 +63,5 @@ export const WebhookDelivery = defineEntity({
     ...lengthChecks('webhook_delivery', 50_000, ['body']),
     ...lengthChecks('webhook_delivery', 500, ['response', 'problem']),
   ],
-  ...tenantPolicy('webhook_delivery'),
+  ...lookupPolicy('webhook_delivery'),
 })

@@ -8,16 +8,25 @@ import { runtime } from '#app/server/process/runtime.ts'
 import { dayMs } from '#app/lib/time.ts'
 import { publish, publishAll } from '#modules/core/events.ts'
 import { clientCreated, clientUpdated } from '#modules/crm/events.ts'
+import { writeAsTenant } from '#tenants/context.ts'
 import { listOutbox } from '#tenants/mail.ts'
 import { testConfig } from '#tests/support/config.ts'
 import { asOwner } from '#tests/support/as-db-owner.ts'
 import { contextFor, createClient, createCoach, inTenant, switchModules, type Coach } from '#tests/support/factories.ts'
-import { createTestApp } from '#tests/support/test-app.ts'
+import { concurrently, createTestApp } from '#tests/support/test-app.ts'
 import { logDays, maxEndpoints } from './fields.ts'
 import { findEndpoint, listDeliveries, listEndpoints } from './queries/webhooks.ts'
 import { attemptDelivery, deleteOldDeliveries, deliverTo, sendAgain, sendTest } from './services/deliveries.ts'
+import { deliveryLog } from './services/delivery-log.ts'
 import { emailDisabled } from './services/disabled-email.ts'
-import { createEndpoint, deleteEndpoint, renewSecret, setEndpointState, updateEndpoint } from './services/endpoints.ts'
+import {
+  createEndpoint,
+  deleteEndpoint,
+  endDeliveries,
+  renewSecret,
+  setEndpointState,
+  updateEndpoint,
+} from './services/endpoints.ts'
 import { findPublicAddress, isPublicAddress } from './services/public-address.ts'
 import { send } from './services/send.ts'
 
@@ -368,3 +377,67 @@ test('two workers send each of twenty events once', async () => {
   const numbers = calls.flatMap(({ body }): number[] => JSON.parse(body).data.number ?? [])
   expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, at) => at))
 }, 60_000)
+
+describe('the delivery log of administrators', () => {
+  const { list, retry } = deliveryLog
+  const page = { state: 'failed', after: null, rows: 100 } as const
+  const retryAs = (by: Coach, own: Coach, id: number) =>
+    inTenant(by, (ctx) =>
+      writeAsTenant(ctx, own.id, (tx) => retry(tx, { platform: app.platform, coachId: own.id, id })),
+    )
+
+  /** A delivery that has failed, with an address, a payload and a response that no administrator may see. */
+  async function addFailed(own: Coach): Promise<{ endpointId: number; id: number }> {
+    const { id: endpointId } = await addEndpoint([clientCreated.name], own, `${url}?token=in-the-address`)
+    await inTenant(own, (ctx) => deliverTo(ctx, endpointId, clientCreated.name, { note: 'in the payload' }))
+    answer(500, 'in the response')
+    const { id } = (await log(endpointId, own))[0]!
+    await attemptDelivery(app.platform, { coachId: own.id, deliveryId: id })
+    await inTenant(own, (ctx) => endDeliveries(ctx, endpointId, 'The webhook was switched off.'))
+    return { endpointId, id }
+  }
+
+  test('has the deliveries of all coaches, without payloads, responses and addresses', async () => {
+    const [admin, other] = [await createCoach({ isAdmin: true }), await createCoach()]
+    const [first, second] = [await addFailed(coach), await addFailed(other)]
+    const deliveries = await list(await contextFor(admin), page)
+    const own = deliveries.filter(({ coachId }) => [coach.id, other.id].includes(coachId))
+    expect(own).toMatchObject([
+      { id: second.id, coachEmail: other.email, host: new URL(url).host, attempts: 1, responseStatus: 500 },
+      { id: first.id, coachEmail: coach.email, event: 'Client added', canRetry: true },
+    ])
+    expect(own[0]!.problem).toBe('The server answered with the status 500.')
+    expect(JSON.stringify(deliveries)).not.toMatch(/in the payload|in the response|in-the-address/)
+    expect(await list(await contextFor(admin), { ...page, after: second.id, rows: 1 })).toMatchObject([
+      { id: first.id },
+    ])
+  })
+
+  test('is empty for a coach, as is the function in the database', async () => {
+    await addFailed(coach)
+    expect(await list(await contextFor(coach), page)).toEqual([])
+  })
+
+  test('retries a failed delivery once, even when clicked five times at once', async () => {
+    const admin = await createCoach({ isAdmin: true })
+    const { endpointId, id } = await addFailed(coach)
+    const clicks = await concurrently(5, () => retryAs(admin, coach, id))
+    expect(clicks.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    answer(204)
+    await attemptDue()
+    expect(await log(endpointId)).toMatchObject([{ state: 'delivered', attempts: 1 }])
+    await expect(retryAs(admin, coach, id)).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  test('sends nothing for another coach, to an endpoint that is off, or without the module', async () => {
+    const [admin, other] = [await createCoach({ isAdmin: true }), await createCoach()]
+    const { endpointId, id } = await addFailed(coach)
+    await expect(retryAs(admin, other, id)).rejects.toMatchObject({ code: 'not_found' })
+    await switchModules(coach, { webhooks: false })
+    await expect(retryAs(admin, coach, id)).rejects.toMatchObject({ code: 'conflict' })
+    await switchModules(coach, {})
+    await inTenant(coach, (ctx) => setEndpointState(ctx, endpointId, false))
+    await expect(retryAs(admin, coach, id)).rejects.toMatchObject({ code: 'conflict' })
+    expect((await list(await contextFor(admin), page)).find((each) => each.id === id)!.canRetry).toBe(false)
+  })
+})

@@ -39,6 +39,7 @@ export const lookupFunctions = [
   'list_coaches_without',
   'list_ended_support_visits',
   'list_platform_coaches',
+  'list_webhook_deliveries',
   'record_coach_activations',
   'set_module_switches',
   'set_paid_plan',

@@ -10,14 +10,17 @@ import { Pagination } from '#app/ui/components/pagination.tsx'
 import { Table } from '#app/ui/components/table.tsx'
 import { Tabs } from '#app/ui/components/tabs.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
+import type { Ctx } from '#tenants/context.ts'
 import { formActions, success } from '#modules/core/form-actions.server.ts'
-import { jobFilters, jobKinds } from '../fields.ts'
+import { DeliveryList } from '../components/delivery-list.tsx'
+import { jobFilters, jobKinds, type DeliveryFilter } from '../fields.ts'
 import { formatQueue, formatWait } from '../format.ts'
-import { RetryJob, RetryJobs } from '../forms.ts'
+import { RetryDelivery, RetryJob, RetryJobs } from '../forms.ts'
 import { adminUrl, jobsUrl, pageSize } from '../list-state.ts'
+import { hasDeliveries, listDeliveries } from '../queries/deliveries.ts'
 import { listFailures, listQueues } from '../queries/jobs.ts'
 import { requireAdmin } from '../require-admin.server.ts'
-import { retryJob, retryJobs } from '../services/jobs.ts'
+import { retryDelivery, retryJob, retryJobs } from '../services/jobs.ts'
 
 export { shouldRevalidate } from '#app/lib/should-revalidate.ts'
 
@@ -25,13 +28,21 @@ export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Jobs')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = requireAdmin(context)
-  const { kind, page } = jobsUrl.parse(request.url)
+  const { kind: shown, page, state, after } = jobsUrl.parse(request.url)
+  const tabs = hasDeliveries(ctx) ? shownTabs : shownTabs.filter(({ kind }) => kind !== 'delivery')
+  if (shown === 'delivery') {
+    const log = await loadDeliveries(ctx, { state, after })
+    return { kind: 'all' as const, tabs, log, page: 1, queues: [], hasMore: false, failures: [] }
+  }
+  const kind = shown
   const [queues, failures] = await Promise.all([
     listQueues(ctx, kind),
     listFailures(ctx, kind, { rows: pageSize + 1, skip: (page - 1) * pageSize }),
   ])
   return {
     kind,
+    tabs,
+    log: null,
     page,
     queues: queues.map((queue) => ({ ...queue, title: formatQueue(queue.queue) })),
     hasMore: failures.length > pageSize,
@@ -44,7 +55,29 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
 }
 
+const shownTabs = [
+  ...jobFilters.map((kind) => ({ kind, label: jobKinds[kind] })),
+  { kind: 'delivery' as const, label: 'Webhook deliveries' },
+]
+
+async function loadDeliveries(ctx: Ctx, { state, after }: { state: DeliveryFilter; after: number | null }) {
+  const rows = await listDeliveries(ctx, { state, after, rows: pageSize + 1 })
+  const page = rows.slice(0, pageSize)
+  const href = (id: number | undefined) => jobsUrl.href({ kind: 'delivery', state, after: id ?? null })
+  return {
+    state,
+    older: rows.length > pageSize ? href(page.at(-1)!.id) : null,
+    deliveries: page.map(({ createdAt, attemptedAt, nextAttemptAt, ...delivery }) => ({
+      ...delivery,
+      created: formatDateTime(createdAt, ctx.account),
+      attempted: attemptedAt && formatDateTime(attemptedAt, ctx.account),
+      next: nextAttemptAt && formatDateTime(nextAttemptAt, ctx.account),
+    })),
+  }
+}
+
 const messages = {
+  'retry-delivery': { done: 'The delivery is sent again', failed: 'Failed to send it again. Please try again.' },
   retry: { done: 'The job runs again', failed: 'Failed to run the job again. Please try again.' },
   'retry-all': { done: null, failed: 'Failed to run the jobs again. Please try again.' },
 }
@@ -53,6 +86,11 @@ export const action = formActions(
   messages,
   {
     retry: { schema: RetryJob, run: (ctx, { id }) => retryJob(ctx, id), isButton: true },
+    'retry-delivery': {
+      schema: RetryDelivery,
+      run: (ctx, { id, coach }) => retryDelivery(ctx, { coachId: coach, id }),
+      isButton: true,
+    },
     'retry-all': {
       schema: RetryJobs,
       isButton: true,
@@ -68,7 +106,7 @@ export const action = formActions(
 export const clientAction = formClientAction(messages)
 
 export default function Jobs() {
-  const { kind, page, queues, failures, hasMore } = useLoaderData<typeof loader>()
+  const { kind, tabs, log, page, queues, hasMore } = useLoaderData<typeof loader>()
   const failed = queues.reduce((sum, queue) => sum + queue.failed, 0)
   return (
     <Page
@@ -82,12 +120,29 @@ export default function Jobs() {
     >
       <Tabs
         label="Kinds of jobs"
-        tabs={jobFilters.map((name) => ({
-          label: jobKinds[name],
-          to: jobsUrl.href({ kind: name }),
-          current: name === kind,
+        tabs={tabs.map((tab) => ({
+          label: tab.label,
+          to: jobsUrl.href({ kind: tab.kind }),
+          current: tab.kind === (log ? 'delivery' : kind),
         }))}
       />
+      {log ? <DeliveryList {...log} /> : <JobLists failed={failed} />}
+      {!log && (page > 1 || hasMore) && (
+        <Pagination
+          previous={page > 1 ? jobsUrl.href({ kind, page: page - 1 }) : undefined}
+          next={hasMore ? jobsUrl.href({ kind, page: page + 1 }) : undefined}
+        >
+          Page {page}
+        </Pagination>
+      )}
+    </Page>
+  )
+}
+
+function JobLists({ failed }: { failed: number }) {
+  const { queues, failures } = useLoaderData<typeof loader>()
+  return (
+    <>
       <div className="my-6">
         {queues.length ? (
           <QueueTable />
@@ -102,15 +157,7 @@ export default function Jobs() {
           <EmptyState title="No failed attempts">Jobs that fail appear here, with the reason.</EmptyState>
         )}
       </Card>
-      {(page > 1 || hasMore) && (
-        <Pagination
-          previous={page > 1 ? jobsUrl.href({ kind, page: page - 1 }) : undefined}
-          next={hasMore ? jobsUrl.href({ kind, page: page + 1 }) : undefined}
-        >
-          Page {page}
-        </Pagination>
-      )}
-    </Page>
+    </>
   )
 }
 

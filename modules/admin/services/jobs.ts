@@ -1,9 +1,11 @@
 import { AppError } from '#app/lib/errors.ts'
-import type { WriteCtx } from '#tenants/context.ts'
+import { writeAsTenant, type WriteCtx } from '#tenants/context.ts'
 import { lockFailedJobs } from '#tenants/job-queue.ts'
 import { authorizeAdmin } from '../authorize-admin.ts'
 import { jobKinds, type JobFilter } from '../fields.ts'
 import { formatQueue } from '../format.ts'
+import { coachNotFound } from '../output.ts'
+import { findCoach } from '../queries/coaches.ts'
 import { listQueueNames } from '../queries/jobs.ts'
 import { recordAction } from './audit-log.ts'
 
@@ -34,4 +36,15 @@ export async function retryJobs(ctx: WriteCtx, kind: JobFilter): Promise<number>
     after: { jobs: `${jobKinds[kind]}: ${jobs.length.toLocaleString('en-US')}` },
   })
   return jobs.length
+}
+
+/** Sends a failed webhook delivery of a coach once more. Throws not_found, and conflict for one that no longer is failed. */
+export async function retryDelivery(ctx: WriteCtx, { coachId, id }: { coachId: number; id: number }): Promise<void> {
+  authorizeAdmin(ctx, 'admin:job:write')
+  const { platform } = ctx
+  const target = await findCoach(ctx, coachId)
+  if (!target || !platform.extensions.deliveryLog) throw coachNotFound()
+  const { retry } = platform.extensions.deliveryLog
+  const delivery = await writeAsTenant(ctx, coachId, (tx) => retry(tx, { platform, coachId, id }))
+  recordAction(ctx, 'delivery_retried', { target, after: { delivery } })
 }

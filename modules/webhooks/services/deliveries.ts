@@ -63,7 +63,11 @@ async function addDeliveries(ctx: RecordCtx, deliveries: NewDelivery[]): Promise
 }
 
 /** The attempts of one coach are made one after the other in a process, so that others don't wait for a slow receiver. */
-const enqueueAttempts = ({ coachId, ...ctx }: RecordCtx, deliveryIds: number[], startAfter?: number): Promise<void> =>
+export const enqueueAttempts = (
+  { coachId, ...ctx }: RecordCtx,
+  deliveryIds: number[],
+  startAfter?: number,
+): Promise<void> =>
   ctx.enqueueAll(
     queues.deliver,
     deliveryIds.map((deliveryId) => ({

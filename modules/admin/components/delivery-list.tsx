@@ -1,0 +1,109 @@
+import { Form } from '@remix-run/react'
+import { Badge } from '#app/ui/components/badge.tsx'
+import { Button } from '#app/ui/components/button.tsx'
+import { EmptyState } from '#app/ui/components/empty-state.tsx'
+import { Card } from '#app/ui/components/page.tsx'
+import { LoadOlderLink } from '#app/ui/components/pagination.tsx'
+import { Segmented } from '#app/ui/components/tabs.tsx'
+import { deliveryFilterNames, deliveryFilters, type DeliveryFilter } from '../fields.ts'
+import { jobsUrl } from '../list-state.ts'
+
+type DeliveryRow = {
+  id: number
+  coachId: number
+  coachEmail: string | null
+  event: string
+  host: string
+  state: DeliveryFilter
+  attempts: number
+  responseStatus: number | null
+  problem: string | null
+  created: string
+  attempted: string | null
+  next: string | null
+  canRetry: boolean
+}
+
+/** The webhook deliveries of all coaches in one state, without what is sent. */
+export function DeliveryList({
+  state,
+  deliveries,
+  older,
+}: {
+  state: DeliveryFilter
+  deliveries: DeliveryRow[]
+  older: string | null
+}) {
+  return (
+    <div className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-4">
+      <Segmented
+        label="State of the deliveries"
+        className="w-fit"
+        segments={deliveryFilterNames.map((name) => ({
+          label: deliveryFilters[name],
+          to: jobsUrl.href({ kind: 'delivery', state: name }),
+          current: name === state,
+        }))}
+      />
+      <Card title={`${deliveryFilters[state]} deliveries`}>
+        {deliveries.length ? (
+          <ul className="rows border-t border-line-soft">
+            {deliveries.map((delivery) => (
+              <Delivery key={`${delivery.coachId}-${delivery.id}`} {...delivery} />
+            ))}
+          </ul>
+        ) : (
+          <EmptyState title="No such deliveries">{emptyTexts[state]}</EmptyState>
+        )}
+      </Card>
+      {older && <LoadOlderLink to={older} />}
+    </div>
+  )
+}
+
+const emptyTexts = {
+  failed: 'Webhooks of coaches that could not be delivered appear here for 30 days, with the reason.',
+  pending: 'Webhooks of coaches that wait for an attempt appear here.',
+  delivered: 'Webhooks of coaches that were delivered appear here for 30 days.',
+}
+const tones = { failed: 'danger', pending: 'warning', delivered: 'success' } as const
+
+function Delivery(delivery: DeliveryRow) {
+  const { id, coachId, coachEmail, event, host, state, problem, created, canRetry } = delivery
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3">
+      <div className="min-w-0 flex-1 basis-60">
+        <p className="font-semibold wrap-anywhere">
+          {event} to {host}
+        </p>
+        {problem && <p className="text-sm wrap-anywhere text-ink-2">{problem}</p>}
+        <p className="num text-sm wrap-anywhere text-ink-3">
+          {coachEmail ?? 'A coach who was removed'} · {describeAttempts(delivery)}
+        </p>
+      </div>
+      <Badge tone={tones[state]}>{deliveryFilters[state]}</Badge>
+      {canRetry && (
+        <Form method="post" preventScrollReset>
+          <input type="hidden" name="intent" value="retry-delivery" />
+          <input type="hidden" name="id" value={id} />
+          <input type="hidden" name="coach" value={coachId} />
+          <Button type="submit" size="sm" aria-label={`Retry ${event} to ${host}, since ${created}`}>
+            Retry
+          </Button>
+        </Form>
+      )}
+    </li>
+  )
+}
+
+function describeAttempts({ attempts, responseStatus, created, attempted, next }: DeliveryRow): string {
+  return [
+    attempts === 1 ? '1 attempt' : `${attempts} attempts`,
+    responseStatus !== null && `status ${responseStatus}`,
+    `since ${created}`,
+    attempted && `last attempt ${attempted}`,
+    next && `next attempt ${next}`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}

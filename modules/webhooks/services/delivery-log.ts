@@ -1,0 +1,60 @@
+import { isoTimestamp } from '#db/read-pool.ts'
+import { AppError } from '#app/lib/errors.ts'
+import type { DeliveryLog, LoggedDelivery } from '#modules/core/manifest.ts'
+import { hasModule } from '#modules/core/switched-off.ts'
+import { loadCoachContext } from '#tenants/accounts/accounts.ts'
+import type { Platform, TenantTransaction } from '#tenants/platform.ts'
+import { testEvent } from '../fields.ts'
+import { enqueueAttempts } from './deliveries.ts'
+
+/** What administrators see of the deliveries of all coaches. The database returns it to them alone. */
+export const deliveryLog: DeliveryLog = {
+  async list(ctx, { state, after, rows }) {
+    const deliveries = await ctx.query<LoggedDelivery>({
+      name: 'webhooks.delivery-log',
+      text: `select id, coach_id as "coachId", coach_email as "coachEmail", event, host, state, attempts,
+          response_status as "responseStatus", problem, ${isoTimestamp('created_at')} as "createdAt",
+          ${isoTimestamp('attempted_at')} as "attemptedAt", ${isoTimestamp('next_attempt_at')} as "nextAttemptAt",
+          can_retry as "canRetry"
+        from list_webhook_deliveries($1, $2, $3)`,
+      values: [state, after, rows],
+    })
+    const labels = new Map(ctx.platform.extensions.publishedEvents.map(({ event, label }) => [event.name, label]))
+    const toLabel = (event: string) => (event === testEvent ? 'Test' : (labels.get(event) ?? event))
+    return deliveries.map((delivery) => ({ ...delivery, event: toLabel(delivery.event) }))
+  },
+
+  async retry(tx, { platform, coachId, id }) {
+    const coach = await loadCoachContext(platform, coachId, `webhook-retry-${id}`)
+    if (!coach) throw notFound()
+    if (!hasModule(coach, 'webhooks')) throw new AppError('conflict', 'Webhooks are switched off for this coach.')
+    return retryFailed(tx, { platform, coachId, id })
+  },
+}
+
+const notFound = () => new AppError('not_found', 'This delivery is no longer in the log.')
+
+async function retryFailed(
+  tx: TenantTransaction,
+  { platform, coachId, id }: { platform: Platform; coachId: number; id: number },
+): Promise<string> {
+  // The endpoint first, as all that change both do.
+  const [endpoint] = await tx.query<{ url: string; isOff: boolean }>({
+    name: 'webhooks.lock-retried-endpoint',
+    text: `select e.url, e.disabled_at is not null as "isOff" from webhook_endpoint e
+      where e.coach_id = $1 and e.id = (select d.endpoint_id from webhook_delivery d where d.coach_id = $1 and d.id = $2)
+      for no key update`,
+    values: [coachId, id],
+  })
+  if (!endpoint) throw notFound()
+  if (endpoint.isOff) throw new AppError('conflict', 'This webhook is switched off. The coach can switch it on again.')
+  const [row] = await tx.query<{ event: string }>({
+    name: 'webhooks.retry-failed',
+    text: `update webhook_delivery set state = 'pending', attempts = 0, next_attempt_at = $3
+      where coach_id = $1 and id = $2 and state = 'failed' returning event`,
+    values: [coachId, id, platform.now()],
+  })
+  if (!row) throw new AppError('conflict', 'This delivery is no longer failed. Reload the page to see its state.')
+  await enqueueAttempts({ query: tx.query, enqueueAll: tx.enqueueAll, coachId, platform }, [id])
+  return `${row.event} to ${new URL(endpoint.url).host}`
+}
