@@ -17,6 +17,8 @@ export type Email = {
   paragraphs: string[]
   button: { label: string; url: string } | null
   from: Pick<HostTenant, 'name' | 'primaryColor' | 'plan'> | null
+  /** The page where the coach switches emails like this one off. */
+  settingsUrl?: string
   /** The address for replies; by default the platform's, which nobody reads. */
   replyTo?: string
   /** Files that calendars act on, with one event each: a request may have one only (RFC 5546). */
@@ -143,18 +145,22 @@ function getSenderAddress(config: Config): string {
   return `no-reply@${new URL(config.origin).hostname}`
 }
 
-function formatText({ paragraphs, button, from }: Email, config: Config): string {
+function formatText(email: Email, config: Config): string {
+  const { paragraphs, button, settingsUrl } = email
   const link = button ? [`${button.label}: ${button.url}`] : []
-  return [...paragraphs, ...link, ...formatFooter(from, config)].join('\n\n')
+  const settings = settingsUrl ? [`${settingsLabel}: ${settingsUrl}`] : []
+  return [...paragraphs, ...link, ...formatFooter(email, config), ...settings].join('\n\n')
 }
 
-function formatHtml({ paragraphs, button, from }: Email, config: Config): string {
+function formatHtml(email: Email, config: Config): string {
+  const { paragraphs, button, from, settingsUrl } = email
   const color = from?.primaryColor ?? '#6366f1'
   const card = 'max-width:520px;margin:0 auto;padding:32px;background:#fff;border:1px solid #e6e2dd;border-radius:12px'
   const link =
     'display:inline-block;padding:10px 18px;border-radius:8px;background:#2a2622;color:#fff;' +
     `border-left:6px solid ${color};text-decoration:none;font-weight:600`
   const body = 'margin:0;padding:32px 16px;background:#f8f7f5;color:#2a2622;font:16px/26px system-ui,sans-serif'
+  const small = 'margin:0;color:#6b655e;font-size:13px'
   const toParagraph = (style: string) => (text: string) =>
     `<p style="${style}">${escapeHtml(text).replaceAll('\n', '<br>')}</p>`
   return `<!doctype html><html lang="en"><body style="${body}">
@@ -162,12 +168,14 @@ function formatHtml({ paragraphs, button, from }: Email, config: Config): string
 ${toParagraph('margin:0 0 24px;font-weight:600')(from?.name ?? config.platformName)}
 ${paragraphs.map(toParagraph('margin:0 0 16px')).join('\n')}
 ${button ? `<p style="margin:24px 0"><a href="${escapeHtml(button.url)}" style="${link}">${escapeHtml(button.label)}</a></p>` : ''}
-${formatFooter(from, config).map(toParagraph('margin:0;color:#6b655e;font-size:13px')).join('')}
+${formatFooter(email, config).map(toParagraph(small)).join('')}${settingsUrl ? `<p style="${small}"><a href="${escapeHtml(settingsUrl)}" style="color:inherit">${settingsLabel}</a></p>` : ''}
 </div></body></html>`
 }
 
+const settingsLabel = 'Choose which emails you get'
+
 /** Premium is white-label: no platform name. */
-function formatFooter(from: Email['from'], config: Config): string[] {
+function formatFooter({ from }: Email, config: Config): string[] {
   return from && !planIncludes(from.plan, 'white-label') ? [`Powered by ${config.platformName}`] : []
 }
 

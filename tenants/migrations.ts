@@ -7,6 +7,7 @@ import { closedAccounts } from './accounts/closing-migration.ts'
 import { erasureReports } from './erasures/migration.ts'
 import { practiceExports } from './exports/migration.ts'
 import { files } from './files/migration.ts'
+import { notificationChoices } from './accounts/notification-migration.ts'
 import { moduleSwitches } from './module-switches/migration.ts'
 
 const accounts = `
@@ -1216,6 +1217,8 @@ export const platformMigrations = [
   migration('platform/0024-closed-accounts', /* sql */ closedAccounts),
   // Modules that are switched off for plans and coaches.
   migration('platform/0025-module-switches', /* sql */ moduleSwitches),
+  // The emails that coaches want.
+  migration('platform/0026-notification-choices', /* sql */ notificationChoices),
   // Reports about clients and prospects who were permanently deleted.
   migration('platform/0027-erasure-reports', /* sql */ erasureReports),
 ]

@@ -42,6 +42,8 @@ export const Account = defineEntity({
     subdomain: p.text().nullable(),
     /** The coach's own domain, once DNS has proved it: see `domains/`. */
     customDomain: p.text().nullable(),
+    /** Whether the emails of a kind are sent, where the coach has chosen it: see `modules/core/notifications.ts`. */
+    notificationChoices: p.json().$type<Record<string, boolean>>().defaultRaw(`'{}'`),
     onboardingCompleted: p.boolean().default(false),
     /** The steps of the onboarding that nothing else shows to be completed. */
     onboardingSteps: p.array().$type<OnboardingMark[]>().default([]),
@@ -76,6 +78,8 @@ export const Account = defineEntity({
     ...lengthChecks('account', 2048, ['logo_url']),
     ...lengthChecks('account', 50_000, ['bio']),
     check('account_module_switches_object', `jsonb_typeof(module_switches) = 'object'`),
+    check('account_notification_choices_object', `jsonb_typeof(notification_choices) = 'object'`),
+    check('account_notification_choices_length', 'char_length(notification_choices::text) <= 10000'),
     check('account_role_allowed', allowedValues('role', ['coach'])),
     check('account_plan_allowed', allowedValues('plan', planNames)),
     check('account_week_start_allowed', allowedValues('week_start', Object.keys(weekStarts))),

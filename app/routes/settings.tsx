@@ -3,6 +3,7 @@ import { Form, useLoaderData } from '@remix-run/react'
 import { formValues } from '#app/lib/fields.ts'
 import { commonTimezones, otherTimezones } from '#app/lib/timezones.ts'
 import { ThemeChoice } from '#app/shell/account-menu.tsx'
+import { NotificationSettings } from '#app/shell/notification-settings.tsx'
 import { Button, ButtonLink } from '#app/ui/components/button.tsx'
 import { FormError, SelectField, TextAreaField, TextField } from '#app/ui/forms/field.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
@@ -11,6 +12,7 @@ import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { Card, Page } from '#app/ui/components/page.tsx'
 import { formActions } from '#modules/core/form-actions.server.ts'
+import { listNotifications, NotificationsForm, saveNotifications } from '#modules/core/notifications.ts'
 import { fillSlot } from '#modules/core/slots.ts'
 import { Slot, preloadWidgets } from '#modules/core/slot.tsx'
 import { updateProfile, getUser } from '#tenants/accounts/accounts.ts'
@@ -21,20 +23,27 @@ export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Settings'
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
-  const [{ businessName, bio, phone, timezone }, panes] = await Promise.all([
+  const [{ businessName, bio, phone, timezone }, choices, panes] = await Promise.all([
     getUser(ctx),
+    listNotifications(ctx),
     fillSlot(ctx, 'settings.pane', Object.fromEntries(new URL(request.url).searchParams)).then(preloadWidgets),
   ])
-  const { weekStart, timeFormat } = ctx.account
+  const { weekStart, timeFormat, email, emailVerified: isVerified } = ctx.account
   const profile = { businessName, bio, phone, timezone, weekStart, timeFormat }
-  return { profile, zones: otherTimezones(timezone), panes }
+  return { profile, zones: otherTimezones(timezone), notifications: { choices, email, isVerified }, panes }
 }
 
-const messages = { save: { done: 'Profile saved.', failed: 'Failed to save profile.' } }
+const messages = {
+  save: { done: 'Profile saved.', failed: 'Failed to save profile.' },
+  notifications: { done: 'Notifications saved.', failed: 'Failed to save notifications. Please try again.' },
+}
 
 export const action = formActions(
   messages,
-  { save: { schema: ProfileForm, run: updateProfile, to: () => '/settings' } },
+  {
+    save: { schema: ProfileForm, run: updateProfile, to: () => '/settings' },
+    notifications: { schema: NotificationsForm, run: saveNotifications, to: () => '/settings' },
+  },
   { home: '/settings' },
 )
 
@@ -43,13 +52,16 @@ export const clientAction = formClientAction(messages)
 export { shouldRevalidate } from '#app/lib/should-revalidate.ts'
 
 export default function SettingsPage() {
-  const { profile, zones, panes } = useLoaderData<typeof loader>()
+  const { profile, zones, notifications, panes } = useLoaderData<typeof loader>()
   return (
     <Page title="Settings" crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Settings' }]}>
       <div className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_24rem]">
-        <Card title="Profile" className="self-start">
-          <EditProfile profile={profile} zones={zones} />
-        </Card>
+        <div className="grid min-w-0 content-start gap-6">
+          <Card title="Profile">
+            <EditProfile profile={profile} zones={zones} />
+          </Card>
+          <NotificationSettings {...notifications} />
+        </div>
         <div className="grid min-w-0 content-start gap-6">
           <Card title="Account">
             <p className="border-t border-line-soft px-5 py-5 text-ink-2">

@@ -21,6 +21,7 @@ import {
   type Coach,
 } from '#tests/support/factories.ts'
 import { mailServer } from '#tests/support/mail-server.ts'
+import { expectSwitchable } from '#tests/support/notifications.ts'
 import { clientContextFor } from '#tests/support/portal-session.ts'
 import { concurrently, createTestApp } from '#tests/support/test-app.ts'
 import { getContractFile } from './documents/contract-file.ts'
@@ -558,3 +559,26 @@ test('a purchase sends the contract that its product requires, filled in, once',
   await send(90_000)
   expect(await list()).toHaveLength(2)
 })
+
+test.each([
+  ['contracts.viewed', 'viewed'],
+  ['contracts.signed', 'signed'],
+  ['contracts.declined', 'declined'],
+  ['contracts.completed', 'copy-coach'],
+] as const)('the coach gets no email of the kind %s if they have switched it off', (notification, kind) =>
+  expectSwitchable(notification, async () => {
+    const { coach, id, hash } = await setUp()
+    if (kind === 'viewed') await (await asVisitor(coach)).write((tx) => viewContract(tx, id, { device }))
+    if (kind === 'declined')
+      await (await asVisitor(coach)).write((tx) => declineContract(tx, id, { reason: 'No', device }))
+    if (kind === 'signed' || kind === 'copy-coach') await byClient(coach, id, hash)
+    if (kind === 'copy-coach') await byCoach(coach, id, hash)
+    return {
+      coach,
+      send: async () => {
+        await deliver(coach, kind)
+        return (await subjects(coach.email)).length
+      },
+    }
+  }),
+)

@@ -53,6 +53,12 @@ export default defineModule({
     ContractEmail,
     ContractRequirement,
   ],
+  notifications: [
+    { kind: 'contracts.viewed', label: 'A client opens a contract' },
+    { kind: 'contracts.signed', label: 'A client signs, and you have to' },
+    { kind: 'contracts.declined', label: 'A client declines a contract' },
+    { kind: 'contracts.completed', label: 'A contract is signed by both', description: 'With your copy as a PDF.' },
+  ],
   publishedEvents: [
     { event: contractSent, label: 'Contract sent' },
     { event: contractViewed, label: 'Contract viewed' },

@@ -3,7 +3,6 @@ import type {
   ClientSignIn,
   CountName,
   CountQuery,
-  DeliveryLog,
   EraseCtx,
   ErasePart,
   Job,
@@ -22,9 +21,11 @@ import type {
 import type { PermissionName, WriteCtx } from '#tenants/context.ts'
 import type { Extensions } from '#tenants/platform.ts'
 import type { AutomationAction, AutomationTrigger } from './automations.ts'
+import type { DeliveryLog } from './delivery-log.ts'
 import type { EventRecorder, PublishedEvent, Subscriber } from './events.ts'
 import type { HookImplementation } from './hooks.ts'
 import type { Metric } from './metrics.ts'
+import type { RegisteredNotification } from './notifications.ts'
 import type { RegisteredContribution } from './slots.ts'
 
 declare module '#tenants/platform.ts' {
@@ -36,6 +37,7 @@ declare module '#tenants/platform.ts' {
     modules: ModuleInfo[]
     subscribers: Subscriber[]
     publishedEvents: PublishedEvent[]
+    notifications: RegisteredNotification[]
     eventRecorders: EventRecorder[]
     hooks: HookImplementation[]
     contributions: RegisteredContribution[]
@@ -113,6 +115,9 @@ function compose(all: ModuleManifest[], modules: ModuleManifest[]): Omit<Extensi
     modules: modules.map(toModuleInfo),
     subscribers: all.flatMap((module) => (module.subscribers ?? []).filter(keepsData(module))),
     publishedEvents: modules.flatMap(({ publishedEvents = [] }) => publishedEvents),
+    notifications: modules.flatMap(({ notifications = [], ...module }) =>
+      notifications.map((own) => ({ ...own, group: toModuleInfo(module).title })),
+    ),
     eventRecorders: modules.flatMap(({ recordEvents }) => recordEvents ?? []),
     hooks: all.flatMap((module) => (module.hooks ?? []).filter(keepsData(module))),
     contributions: all.flatMap((module) =>

@@ -9,9 +9,11 @@ import type { CoachAccount, SupportVisit } from '#tenants/auth/viewer.ts'
 import type { Platform, TenantTransaction, NewAccountStep } from '#tenants/platform.ts'
 import type { AutomationAction, AutomationTrigger } from './automations.ts'
 import type { ClientRecords } from './client-records.ts'
+import type { DeliveryLog } from './delivery-log.ts'
 import type { EventRecorder, PublishedEvent, Subscriber } from './events.ts'
 import type { HookImplementation } from './hooks.ts'
 import type { Metric } from './metrics.ts'
+import type { CoachNotification } from './notifications.ts'
 
 /**
  * Everything that a module registers. A module is a folder in `modules/` and a line in `registry.ts`; the platform
@@ -52,6 +54,8 @@ export type ModuleManifest = {
   contributions?: Contribution[]
   /** Reactions to events of other modules, after the commit. */
   subscribers?: Subscriber[]
+  /** The emails of this module to the coach that can be switched off. */
+  notifications?: CoachNotification[]
   /** The events of this module that coaches may have sent to other programs. */
   publishedEvents?: PublishedEvent[]
   /** Takes note of the `publishedEvents` of all modules. */
@@ -73,7 +77,7 @@ export type ModuleManifest = {
   clientSignIn?: ClientSignIn
   /** The visits of administrators to practices, if this module has them. */
   supportAccess?: SupportAccess
-  /** What is sent to other programs for coaches, if this module does that. */
+  /** The log of events that go to other programs, if this module sends them. */
   deliveryLog?: DeliveryLog
   /** Numbers of the analytics, each with the rows that it is made of. */
   metrics?: Metric[]
@@ -530,40 +534,6 @@ export type SupportAccess = {
   /** Notes a page that is opened, in the logs of both. `ctx`: the administrator's own. */
   recordPage: (ctx: Ctx, visit: SupportVisit, path: string) => Promise<void>
   leave: (ctx: Ctx, visit: SupportVisit) => Promise<void>
-}
-
-/**
- * What is sent to other programs for coaches, for administrators: where, when and with which result, never its content
- * or the response.
- */
-export type DeliveryLog = {
-  /** The deliveries of all coaches in a state, newest first, before the one with the id `after`. `ctx`: an administrator's. */
-  list: (
-    ctx: Ctx,
-    page: { state: LoggedDeliveryState; after: number | null; rows: number },
-  ) => Promise<LoggedDelivery[]>
-  /**
-   * Sends a failed delivery of the coach whose transaction it is once more. Returns its event and host. Throws
-   * not_found, and conflict if it isn't failed any more, or nothing may be sent there.
-   */
-  retry: (tx: TenantTransaction, delivery: { platform: Platform; coachId: number; id: number }) => Promise<string>
-}
-export type LoggedDeliveryState = 'failed' | 'pending' | 'delivered'
-/** `host`: of the address. `coachEmail`: null for a coach who was removed. `problem`: a sentence without content. */
-export type LoggedDelivery = {
-  id: number
-  coachId: number
-  coachEmail: string | null
-  event: string
-  host: string
-  state: LoggedDeliveryState
-  attempts: number
-  responseStatus: number | null
-  problem: string | null
-  createdAt: string
-  attemptedAt: string | null
-  nextAttemptAt: string | null
-  canRetry: boolean
 }
 
 /** Tasks that come from sessions with a client, for modules that work with and without them. */

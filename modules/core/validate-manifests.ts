@@ -16,6 +16,7 @@ export function validateManifests(modules: ModuleManifest[]): string[] {
     ...(modules.filter(({ clientSignIn }) => clientSignIn).length > 1 ? ['Two modules sign clients in'] : []),
     ...validateMetrics(modules),
     ...modules.flatMap(validateAutomations),
+    ...modules.flatMap(validateNotifications),
   ]
 }
 
@@ -84,6 +85,13 @@ function validateAutomations({ id, automationTriggers = [], automationActions = 
       .filter((name, index, names) => names.indexOf(name) !== index || !isPartName(id, name))
       .map((name) => `"${name}" of the module "${id}" needs a name of its own that begins with "${id}."`),
   )
+}
+
+function validateNotifications({ id, notifications = [] }: ModuleManifest): string[] {
+  const kinds = notifications.map(({ kind }) => kind)
+  return kinds
+    .filter((kind, index) => kinds.indexOf(kind) !== index || !isPartName(id, kind))
+    .map((kind) => `The notification "${kind}" of the module "${id}" needs a kind of its own that begins with "${id}."`)
 }
 
 const isPartName = (module: string, name: string): boolean =>

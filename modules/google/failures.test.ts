@@ -4,6 +4,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { startFakeGoogle, type Failure } from '#tests/fakes/google/server.ts'
 import type { CalendarStore } from '#tests/fakes/google/calendar-store.ts'
 import { contextFor, createClient, createCoach, inTenant, setPlan, type Coach } from '#tests/support/factories.ts'
+import { expectSwitchable } from '#tests/support/notifications.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { listOutbox } from '#tenants/mail.ts'
@@ -290,6 +291,22 @@ describe('a revoked connection', () => {
     await connect(coach, google, { email })
     await expectRecovery()
   })
+
+  test('is not reported by email if the coach has switched it off', () =>
+    expectSwitchable('google.reconnect', async () => {
+      const own = await createCoach()
+      const ownEmail = `switched${++numbers}@gmail.com`
+      await connect(own, google, { email: ownEmail })
+      google.oauth.revokeAccount(ownEmail)
+      await sync(own)
+      return {
+        coach: own,
+        send: async () => {
+          await sendReconnectEmail(await contextFor(own))
+          return (await listOutbox(app.platform.config, 100)).filter(({ to }) => to === own.email).length
+        },
+      }
+    }))
 
   test('can be disconnected', async () => {
     google.oauth.revokeAccount(email)

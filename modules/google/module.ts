@@ -77,6 +77,13 @@ export default defineModule({
     ),
   ],
   jobs,
+  notifications: [
+    {
+      kind: 'google.reconnect',
+      label: 'Google Calendar has to be connected again',
+      description: 'Until you do, nothing is read there.',
+    },
+  ],
   practiceExport: {
     tables: {
       google_connection: { leftOut: connection },

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { deleteClient } from '#modules/crm/index.ts'
 import { listOutbox } from '#tenants/mail.ts'
 import { contextFor, createClient, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
+import { expectSwitchable } from '#tests/support/notifications.ts'
 import { clientContextFor } from '#tests/support/portal-session.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 import { NewMessage } from './forms.ts'
@@ -135,3 +136,17 @@ test('threads are found by the client and by what was written, without those of 
   expect(await find('')).toEqual(['Ada Lovelace'])
   await expect(write(coach, grace.id, 'Hello?')).rejects.toMatchObject({ code: 'not_found' })
 })
+
+test('the coach gets no email about a new message if they have switched it off', () =>
+  expectSwitchable('messages.new', async () => {
+    const coach = await createCoach()
+    const { id } = await createClient({ coach })
+    await answer(coach, id, 'Hello')
+    return {
+      coach,
+      send: async () => {
+        await notify(app.platform, { coachId: coach.id, clientId: id, sender: 'client' })
+        return (await listEmails(coach.email)).length
+      },
+    }
+  }))

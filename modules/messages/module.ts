@@ -38,6 +38,13 @@ export default defineModule({
       badge: countUnread,
     },
   ],
+  notifications: [
+    {
+      kind: 'messages.new',
+      label: 'A client writes to you',
+      description: 'One email about all messages that you haven’t read after five minutes.',
+    },
+  ],
   publishedEvents: [{ event: messageReceived, label: 'Message received' }],
   clientRecords: [
     { table: 'message', label: ['message', 'messages'] },

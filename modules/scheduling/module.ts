@@ -40,6 +40,15 @@ export default defineModule({
   id: 'scheduling',
   title: 'Calendar',
   dependsOn: ['crm'],
+  notifications: [
+    {
+      kind: 'scheduling.booked',
+      label: 'A session is booked',
+      description: 'By a client or visitor, of a type that tells you.',
+    },
+    { kind: 'scheduling.moved', label: 'A client moves a session' },
+    { kind: 'scheduling.cancelled', label: 'A client cancels a session' },
+  ],
   entities: [
     AvailabilitySchedule,
     AvailabilityRange,

@@ -20,6 +20,9 @@ export default defineModule({
   id: 'tasks',
   dependsOn: ['crm'],
   entities: [Task],
+  notifications: [
+    { kind: 'tasks.due', label: 'Tasks are due', description: 'One email in the morning for all of them.' },
+  ],
   publishedEvents: [
     { event: taskCreated, label: 'Task added' },
     { event: taskCompleted, label: 'Task completed' },

@@ -23,6 +23,13 @@ export default defineModule({
     { path: 'settings/webhooks/:id', file: 'routes/webhook.tsx' },
   ],
   contributions,
+  notifications: [
+    {
+      kind: 'webhooks.disabled',
+      label: 'A webhook is switched off',
+      description: 'After five days without a success.',
+    },
+  ],
   recordEvents: deliver,
   deliveryLog,
   jobs: [

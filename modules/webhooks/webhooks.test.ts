@@ -13,6 +13,7 @@ import { listOutbox } from '#tenants/mail.ts'
 import { testConfig } from '#tests/support/config.ts'
 import { asOwner } from '#tests/support/as-db-owner.ts'
 import { contextFor, createClient, createCoach, inTenant, switchModules, type Coach } from '#tests/support/factories.ts'
+import { expectSwitchable } from '#tests/support/notifications.ts'
 import { concurrently, createTestApp } from '#tests/support/test-app.ts'
 import { logDays, maxEndpoints } from './fields.ts'
 import { findEndpoint, listDeliveries, listEndpoints } from './queries/webhooks.ts'
@@ -441,3 +442,17 @@ describe('the delivery log of administrators', () => {
     expect((await list(await contextFor(admin), page)).find((each) => each.id === id)!.canRetry).toBe(false)
   })
 })
+
+test('the coach gets no email about a webhook that was switched off if they have switched it off', () =>
+  expectSwitchable('webhooks.disabled', async () => {
+    const own = await createCoach()
+    const { id } = await addEndpoint(undefined, own)
+    await inTenant(own, (ctx) => setEndpointState(ctx, id, false))
+    return {
+      coach: own,
+      send: async () => {
+        await emailDisabled(app.platform, { coachId: own.id, endpointId: id })
+        return (await listOutbox(app.platform.config, 100)).filter(({ to }) => to === own.email).length
+      },
+    }
+  }))

@@ -1,11 +1,13 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { dayMs } from '#app/lib/time.ts'
+import { listOutbox } from '#tenants/mail.ts'
 import { Account } from '#tenants/schema.ts'
 import type { JobData } from '#modules/core/manifest.ts'
 import { startFakeZoom } from '#tests/fakes/zoom/server.ts'
 import { asOwner } from '#tests/support/as-db-owner.ts'
 import { contextFor, createCoach, inTenant, setPlan, type Coach } from '#tests/support/factories.ts'
+import { expectSwitchable } from '#tests/support/notifications.ts'
 import { concurrently, createTestApp } from '#tests/support/test-app.ts'
 import { connect, readReturn } from './e2e/support.ts'
 import { checkAll } from './jobs.ts'
@@ -15,6 +17,7 @@ import { callZoom } from './services/call.ts'
 import { checkConnection, checkNow } from './services/check.ts'
 import { beginConnect, finishConnect, requiredScopes } from './services/connect.ts'
 import { findStateOrigin, revoke } from './services/oauth.ts'
+import { sendReconnectEmail } from './services/reconnect-email.ts'
 import { readMeetingNumber } from './services/recordings.ts'
 import { describeError } from './status.ts'
 import { UserResponse } from './vendor/responses.ts'
@@ -221,6 +224,22 @@ describe('a connection', () => {
     await check()
     expect(zoom.requests).toEqual([])
   })
+
+  test('that Zoom has ended is not reported by email if the coach has switched it off', () =>
+    expectSwitchable('zoom.reconnect', async () => {
+      const own = await createCoach({ plan: 'pro' })
+      const ownEmail = `coach${++numbers}@zoom.example`
+      await connect(own, zoom, { email: ownEmail })
+      zoom.revokeAccount(ownEmail)
+      await checkConnection(await contextFor(own))
+      return {
+        coach: own,
+        send: async () => {
+          await sendReconnectEmail(await contextFor(own))
+          return (await listOutbox(app.platform.config, 100)).filter(({ to }) => to === own.email).length
+        },
+      }
+    }))
 
   test('is used each day, or Zoom would end it after 90 days', async () => {
     later(dayMs)

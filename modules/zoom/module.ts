@@ -29,6 +29,13 @@ export default defineModule({
   recordingSource: zoomRecordings,
   eraseAccount: requestRevocation,
   jobs,
+  notifications: [
+    {
+      kind: 'zoom.reconnect',
+      label: 'Zoom has to be connected again',
+      description: 'Until you do, nothing is read there.',
+    },
+  ],
   practiceExport: {
     tables: {
       zoom_connection: { leftOut: connection },

@@ -21,6 +21,7 @@ import { createApp } from '../http/app.ts'
 import { createHttpServer } from '../http/server.ts'
 import { serializeError } from './error-serializer.ts'
 import { dashboardOperations } from '../api/dashboard-api.ts'
+import { notificationOperations } from '../api/notifications-api.ts'
 import { historyOperation, trashOperations } from '../api/trash-api.ts'
 import { queues, startWorkers } from './jobs.ts'
 import { createPages, type BuildSource } from '../pages/pages.ts'
@@ -43,6 +44,7 @@ export function createAppApi(): Api {
     ...domainOperations,
     ...dashboardOperations,
     ...trashOperations,
+    ...notificationOperations,
     ...histories.flat(),
     ...uploadOperations,
     ...modules.flatMap((module) => module.operations ?? []),

@@ -1,5 +1,5 @@
 import type { Ctx } from '#tenants/context.ts'
-import type { LoggedDelivery } from '#modules/core/manifest.ts'
+import type { LoggedDelivery } from '#modules/core/delivery-log.ts'
 import { authorizeAdmin } from '../authorize-admin.ts'
 import type { DeliveryFilter } from '../fields.ts'
 

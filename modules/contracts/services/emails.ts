@@ -1,4 +1,5 @@
 import { formatCalendarDate, localDate } from '#app/lib/time.ts'
+import { toCoach, wantsEmail } from '#modules/core/notifications.ts'
 import { getClient, isReadOnly } from '#modules/crm/index.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import { getSender } from '#tenants/accounts/jobs.ts'
@@ -40,6 +41,7 @@ export async function sendContractEmail(platform: Platform, { coachId, emailId }
   const contract = await findContract(ctx, emailId)
   if (!contract || !statuses[contract.kind].includes(contract.status)) return
   const { id, kind } = contract
+  if (!isForClient(kind) && !(await wantsEmail(ctx, notificationKinds[kind]))) return
   const email = isForClient(kind)
     ? await toClientEmail(ctx, id, kind, contract)
     : await toCoachEmail(ctx, id, kind, contract)
@@ -68,6 +70,14 @@ async function setState(ctx: Ctx, id: number, state: { from: EmailState; to: Ema
   )
   return changed.length > 0
 }
+
+/** The notifications that the coach can switch off. */
+const notificationKinds = {
+  viewed: 'contracts.viewed',
+  signed: 'contracts.signed',
+  declined: 'contracts.declined',
+  'copy-coach': 'contracts.completed',
+} as const satisfies Record<Exclude<EmailKind, ClientEmailKind>, string>
 
 type ClientEmailKind = 'link' | 'reminder' | 'copy-client'
 const isForClient = (kind: EmailKind): kind is ClientEmailKind =>
@@ -146,7 +156,7 @@ async function toCoachEmail(
   kind: Exclude<EmailKind, ClientEmailKind>,
   { title, clientName, reason }: EmailedContract,
 ): Promise<Email> {
-  const { firstName, email: to } = ctx.account
+  const { firstName } = ctx.account
   const texts: Record<typeof kind, [subject: string, text: string]> = {
     viewed: [`${clientName} has opened ${title}`, `${clientName} has opened “${title}”.`],
     signed: [`${clientName} has signed ${title}`, `${clientName} has signed “${title}”. It needs your signature now.`],
@@ -158,11 +168,10 @@ async function toCoachEmail(
   }
   const [subject, text] = texts[kind]
   return {
-    to,
+    ...toCoach(ctx),
     subject,
     paragraphs: [`Hello ${firstName},`, text],
     button: { label: 'Open the contract', url: `${ctx.platform.config.origin}/contracts/${id}` },
-    from: null,
     ...(kind === 'copy-coach' ? { attachments: [await toAttachment(ctx, id)] } : {}),
   }
 }

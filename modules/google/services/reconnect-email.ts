@@ -5,6 +5,7 @@ import { findConnection } from '../queries/connection.ts'
 /** Tells the coach that Google has ended the connection, unless they have connected again. */
 export async function sendReconnectEmail(ctx: Ctx): Promise<void> {
   await send(ctx, await findConnection(ctx), {
+    kind: 'google.reconnect',
     subject: 'Connect Google Calendar again',
     toParagraphs: (email) => [
       `Google no longer lets us read and write the calendar of ${email}.`,

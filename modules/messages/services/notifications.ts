@@ -1,3 +1,4 @@
+import { emailCoach } from '#modules/core/notifications.ts'
 import { getClient, isReadOnly } from '#modules/crm/index.ts'
 import { ignoreNotFound } from '#app/lib/errors.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
@@ -25,12 +26,12 @@ export async function notify(platform: Platform, { coachId, clientId, sender }: 
   if (!ctx?.account.emailVerified) return
   const client = await getClient(ctx, clientId).catch(ignoreNotFound)
   if (!client || (sender === 'coach' && (!client.email || (await isReadOnly(ctx, client))))) return
-  const email = sender === 'coach' ? await toClientEmail(ctx, client) : toCoachEmail(ctx, client)
-  if (!email) return
+  const send = sender === 'coach' ? await prepareForClient(ctx, client) : prepareForCoach(ctx, client)
+  if (!send) return
   const claimed = await ctx.write((tx) => claim(tx, { clientId, sender }))
   if (!claimed.length) return
   try {
-    await sendEmail(platform.config, email(claimed.length), platform.now())
+    await send(claimed.length)
   } catch (error) {
     if (isRefused(error)) return
     if (wasNotTaken(error)) await ctx.write((tx) => release(tx, claimed))
@@ -43,29 +44,33 @@ const describe = (count: number, name: string): string =>
   count === 1 ? `New message from ${name}` : `${count} new messages from ${name}`
 
 /** Null for a practice without a host: the client could not read it. */
-async function toClientEmail(ctx: Ctx, client: ClientAddress) {
-  const { config } = ctx.platform
+async function prepareForClient(ctx: Ctx, client: ClientAddress) {
+  const { config, now } = ctx.platform
   const origin = coachOrigin(config, ctx.account)
   const from = origin && (await getSender(ctx.platform, ctx.coachId))
   if (!from) return null
-  return (count: number) => ({
-    to: client.email,
-    subject: describe(count, from.name),
-    paragraphs: [`Hello ${client.name},`, `${from.name} wrote to you. Read it on your page, and answer there.`],
-    button: { label: 'Read', url: `${origin}/portal/messages` },
-    from,
-    replyTo: ctx.account.email,
-  })
+  return (count: number) =>
+    sendEmail(
+      config,
+      {
+        to: client.email,
+        subject: describe(count, from.name),
+        paragraphs: [`Hello ${client.name},`, `${from.name} wrote to you. Read it on your page, and answer there.`],
+        button: { label: 'Read', url: `${origin}/portal/messages` },
+        from,
+        replyTo: ctx.account.email,
+      },
+      now(),
+    )
 }
 
-function toCoachEmail(ctx: Ctx, client: ClientAddress) {
-  return (count: number) => ({
-    to: ctx.account.email,
-    subject: describe(count, client.name),
-    paragraphs: [`Hello ${ctx.account.firstName},`, `${client.name} wrote to you.`],
-    button: { label: 'Read', url: `${ctx.platform.config.origin}/messages/${client.id}` },
-    from: null,
-  })
+function prepareForCoach(ctx: Ctx, client: ClientAddress) {
+  return (count: number) =>
+    emailCoach(ctx, 'messages.new', {
+      subject: describe(count, client.name),
+      paragraphs: [`Hello ${ctx.account.firstName},`, `${client.name} wrote to you.`],
+      button: { label: 'Read', url: `${ctx.platform.config.origin}/messages/${client.id}` },
+    })
 }
 
 async function claim(ctx: WriteCtx, { clientId, sender }: { clientId: number; sender: Sender }): Promise<number[]> {

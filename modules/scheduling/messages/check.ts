@@ -1,4 +1,4 @@
-import { isForCoach, type SkipReason } from './kinds.ts'
+import { isForCoach, notificationKinds, type SkipReason } from './kinds.ts'
 import type { Message, MessageAppointment } from './message.ts'
 
 type Checked = Pick<Message, 'kind' | 'leadMinutes' | 'email' | 'startTime' | 'dueAt'>
@@ -9,12 +9,12 @@ type Checked = Pick<Message, 'kind' | 'leadMinutes' | 'email' | 'startTime' | 'd
 export function findSkipReason(
   message: Checked,
   appointment: MessageAppointment | undefined,
-  { now, emailVerified }: { now: Date; emailVerified: boolean },
+  { now, emailVerified, isOn }: { now: Date; emailVerified: boolean; isOn: (notification: string) => boolean },
 ): SkipReason | null {
   if (!appointment) return 'cancelled'
   if (!emailVerified) return 'unverified'
   const { kind } = message
-  if (isForCoach(kind)) return checkForCoach(message, appointment)
+  if (isForCoach(kind)) return isOn(notificationKinds[kind]) ? checkForCoach(message, appointment) : 'off'
   if (kind === 'cancellation') return checkCancellation(message, appointment, now)
   if (appointment.status === 'cancelled') return 'cancelled'
   if (appointment.attendeeEmail === null) return 'no-address'

@@ -1,5 +1,6 @@
 import type { TimeSettings } from '#app/lib/clock.ts'
 import { formatZone, localDate } from '#app/lib/time.ts'
+import { toCoach } from '#modules/core/notifications.ts'
 import { coachOrigin } from '#tenants/config.ts'
 import type { Ctx } from '#tenants/context.ts'
 import type { Email, Invitation } from '#tenants/mail.ts'
@@ -149,9 +150,8 @@ function formatCoachMessage(ctx: Ctx, { message, appointment, from }: Content): 
     status: isCancelled ? 'CANCELLED' : tentative ? 'TENTATIVE' : 'CONFIRMED',
   } as const
   return {
-    to: ctx.account.email,
+    ...toCoach(ctx),
     ...(attendeeEmail ? { replyTo: attendeeEmail } : {}),
-    from: null,
     subject: `${coachTexts[kind].heading}: ${attendeeName}, ${when}`.replaceAll(/\s+/g, ' '),
     paragraphs: [
       `${attendeeName} ${coachTexts[kind].sentence}`,

@@ -13,7 +13,14 @@ export const messageKinds = {
 } as const
 export type MessageKind = keyof typeof messageKinds
 
-export const isForCoach = (kind: MessageKind): boolean => kind.startsWith('coach_')
+/** The notifications that the coach can switch off. */
+export const notificationKinds = {
+  coach_booked: 'scheduling.booked',
+  coach_moved: 'scheduling.moved',
+  coach_cancelled: 'scheduling.cancelled',
+} as const
+
+export const isForCoach = (kind: MessageKind): kind is keyof typeof notificationKinds => kind in notificationKinds
 
 /** 'Reminder 24 h before', 'Follow-up 2 h after'. */
 export function describeKind(kind: MessageKind, leadMinutes: number): string {

@@ -7,6 +7,7 @@ import { testConfig } from '#tests/support/config.ts'
 import { createClient, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
 import { freePort } from '#tests/start/support/process.ts'
 import { mailServer, type MailServer } from '#tests/support/mail-server.ts'
+import { expectSwitchable } from '#tests/support/notifications.ts'
 import { concurrently, createTestApp } from '#tests/support/test-app.ts'
 import { createAppointment } from '../e2e/factories.ts'
 import { AppointmentTypeInput, NewAppointments, ScheduleInput } from '../forms.ts'
@@ -605,4 +606,21 @@ describe('the coach', () => {
     expect(await toCoach()).toEqual([])
     expect(await listKinds()).toContain('coach_booked off')
   })
+
+  test.each([['scheduling.booked'], ['scheduling.moved'], ['scheduling.cancelled']] as const)(
+    'gets no email of the kind %s if they have switched it off',
+    (notification) =>
+      expectSwitchable(notification, async () => {
+        coach = await createCoach({ subdomain: null, timezone: 'America/New_York' })
+        clientId = (await createClient({ coach })).id
+        const { id } = await book()
+        if (notification !== 'scheduling.booked') await sendDue()
+        const start = new Date('2026-03-13T15:00:00Z')
+        if (notification === 'scheduling.moved')
+          await inTenant(coach, (ctx) => rescheduleBooking(ctx, id, { start, reason: null }))
+        if (notification === 'scheduling.cancelled')
+          await inTenant(coach, (ctx) => cancelBooking(ctx, id, { reason: null }))
+        return { coach, send: async () => (await toCoach()).length }
+      }),
+  )
 })

@@ -1,4 +1,5 @@
 import { isoTimestamp } from '#db/read-pool.ts'
+import { loadChoices } from '#modules/core/notifications.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import { getSender } from '#tenants/accounts/jobs.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
@@ -54,10 +55,11 @@ async function claimMessages(ctx: WriteCtx, messageId: number): Promise<ClaimedM
     return []
   }
   const { emailVerified } = ctx.account
+  const isOn = await loadChoices(ctx)
   const claimed: ClaimedMessage[] = []
   for (const pending of messages.filter(({ isPending }) => isPending)) {
     const appointment = await findMessageAppointment(ctx, pending)
-    const reason = findSkipReason(pending, appointment, { now: ctx.now(), emailVerified })
+    const reason = findSkipReason(pending, appointment, { now: ctx.now(), emailVerified, isOn })
     if (reason) await updateMessages(ctx, 'skip', { ids: [pending.id], set: 'skip_reason = $3', value: reason })
     else claimed.push({ message: pending, appointment: appointment! })
   }

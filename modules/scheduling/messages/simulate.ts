@@ -1,4 +1,5 @@
 import { isoTimestamp } from '#db/read-pool.ts'
+import { loadChoices } from '#modules/core/notifications.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import { findMessageAppointment } from '../queries/message-appointment.ts'
 import { getAppointment } from '../queries/appointments.ts'
@@ -25,6 +26,9 @@ export type SimulatedMessage = {
   why: string
 }
 
+/** `isOn`: which emails to the coach are on. */
+type Reader = Ctx & { isOn: (notification: string) => boolean }
+
 type Row = {
   id: number
   kind: MessageKind
@@ -48,7 +52,8 @@ export async function simulateAppointment(ctx: Ctx, appointmentId: number): Prom
     findMessageAppointment(ctx, { appointmentId, kind: 'cancellation' }),
   ])
   const now = ctx.now()
-  const stored = rows.map((row) => describeRow(ctx, row, appointment))
+  const reader = { ...ctx, isOn: await loadChoices(ctx) }
+  const stored = rows.map((row) => describeRow(reader, row, appointment))
   const isStored = ({ kind, leadMinutes, told }: PlannedMessage) =>
     rows.some(
       (row) =>
@@ -58,7 +63,7 @@ export async function simulateAppointment(ctx: Ctx, appointmentId: number): Prom
           : true),
     )
   const others = decideMessages({ state: state!, announcements, notify: false, now }).filter((one) => !isStored(one))
-  return [...stored, ...others.map((one) => describePlanned(ctx, one, appointment))]
+  return [...stored, ...others.map((one) => describePlanned(reader, one, appointment))]
 }
 
 export type Imagined = { appointmentTypeId: number | null; startTime: Date; endTime: Date }
@@ -97,7 +102,8 @@ export async function simulateImagined(
   const planned = decideMessages({ state, announcements: [], notify: true, now })
   const told = { ...times, place: null, email: ctx.account.email, tentative: isManual }
   const toCoach = { kind: 'coach_booked', sequence: 1, leadMinutes: 0, dueAt: now, told, reason: null } as const
-  return [...planned, toCoach].map((one) => ({ ...describePlanned(ctx, one, appointment), email: null }))
+  const reader = { ...ctx, isOn: await loadChoices(ctx) }
+  return [...planned, toCoach].map((one) => ({ ...describePlanned(reader, one, appointment), email: null }))
 }
 
 function listRows(ctx: Ctx, appointmentId: number): Promise<Row[]> {
@@ -113,7 +119,7 @@ function listRows(ctx: Ctx, appointmentId: number): Promise<Row[]> {
   })
 }
 
-function describeRow(ctx: Ctx, row: Row, appointment: MessageAppointment | undefined): SimulatedMessage {
+function describeRow(ctx: Reader, row: Row, appointment: MessageAppointment | undefined): SimulatedMessage {
   const { id, kind, leadMinutes, email, dueAt, claimedAt, sentAt, skipReason } = row
   const shared = { id, kind, label: describeKind(kind, leadMinutes), email, why: describeOccasion(row) }
   if (sentAt !== null) return { ...shared, state: 'sent', at: sentAt }
@@ -125,7 +131,7 @@ function describeRow(ctx: Ctx, row: Row, appointment: MessageAppointment | undef
 }
 
 function describePlanned(
-  ctx: Ctx,
+  ctx: Reader,
   planned: PlannedMessage,
   appointment: MessageAppointment | undefined,
 ): SimulatedMessage {
@@ -139,13 +145,17 @@ function describePlanned(
 
 /** Says what the check at the moment of sending will find, if nothing changes until then. */
 function describeWaiting(
-  ctx: Ctx,
+  ctx: Reader,
   message: Parameters<typeof findSkipReason>[0],
   appointment: MessageAppointment | undefined,
   { dueAt, ...shared }: Omit<SimulatedMessage, 'state' | 'at'> & { dueAt: Date },
 ): SimulatedMessage {
   const at = dueAt > ctx.now() ? dueAt : ctx.now()
-  const reason = findSkipReason(message, appointment, { now: at, emailVerified: ctx.account.emailVerified })
+  const reason = findSkipReason(message, appointment, {
+    now: at,
+    emailVerified: ctx.account.emailVerified,
+    isOn: ctx.isOn,
+  })
   return reason === null
     ? { ...shared, state: 'planned', at: at.toISOString() }
     : { ...shared, state: 'left-out', at: null, why: skipReasons[reason] }

@@ -4,6 +4,7 @@ import type { Platform } from '#tenants/platform.ts'
 import { testConfig } from '#tests/support/config.ts'
 import { createClient, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
 import { mailServer } from '#tests/support/mail-server.ts'
+import { expectSwitchable } from '#tests/support/notifications.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 import { NewTask } from '../forms.ts'
 import { planReminders, reminderQueue, sendReminders } from './reminders.ts'
@@ -110,3 +111,16 @@ test('a reminder is sent again if the mail server was busy, not if it refused', 
   await busy.close()
   await strict.close()
 })
+
+test('the coach is not reminded if they have switched it off', () =>
+  expectSwitchable('tasks.due', async () => {
+    const coach = await createCoach({ timezone: 'UTC' })
+    await create(coach, {})
+    return {
+      coach,
+      send: async () => {
+        await at('2026-03-11T09:00:00Z', () => send(coach))
+        return (await listReminders(coach)).length
+      },
+    }
+  }))

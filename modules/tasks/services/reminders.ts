@@ -1,10 +1,10 @@
 import { dayStart, formatCalendarDate, localDate, localTime, addDays } from '#app/lib/time.ts'
+import { emailCoach, wantsEmail } from '#modules/core/notifications.ts'
 import { joinClient } from '#modules/crm/index.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import { forEachCoach } from '#tenants/for-each-coach.ts'
 import { isRefused, wasNotTaken } from '#tenants/mail-errors.ts'
-import { sendEmail } from '#tenants/mail.ts'
 import type { Platform } from '#tenants/platform.ts'
 import type { TaskOwner, TaskSource } from '../fields.ts'
 
@@ -30,6 +30,7 @@ export async function planReminders(platform: Platform): Promise<void> {
   await forEachCoach(platform, async ({ id, removedAt }) => {
     const ctx = removedAt ? null : await loadCoachContext(platform, id, 'task-reminders')
     if (!ctx?.account.emailVerified || !isDaytime(ctx) || !(await listToRemind(ctx)).length) return
+    if (!(await wantsEmail(ctx, 'tasks.due'))) return
     await ctx.write((tx) => tx.enqueue(reminderQueue, { coachId: id }, { singletonKey: String(id) }))
   })
 }
@@ -70,11 +71,11 @@ async function listToRemind(ctx: Ctx): Promise<DueTask[]> {
 export async function sendReminders(platform: Platform, { coachId }: { coachId: number }): Promise<void> {
   const ctx = await loadCoachContext(platform, coachId, `task-reminders-${coachId}`)
   // One that the mail server did not take by the evening waits for the next day.
-  if (!ctx?.account.emailVerified || !isDaytime(ctx)) return
+  if (!ctx?.account.emailVerified || !isDaytime(ctx) || !(await wantsEmail(ctx, 'tasks.due'))) return
   const tasks = await ctx.write(claim)
   if (!tasks.length) return
   try {
-    await sendEmail(platform.config, toEmail(ctx, tasks), platform.now())
+    await emailCoach(ctx, 'tasks.due', toEmail(ctx, tasks))
   } catch (error) {
     if (isRefused(error)) return
     if (wasNotTaken(error)) await ctx.write((tx) => release(tx, tasks))
@@ -108,11 +109,9 @@ function toEmail(ctx: Ctx, tasks: DueTask[]) {
   const more = tasks.length - lines.length
   const { origin } = ctx.platform.config
   return {
-    to: ctx.account.email,
     subject: tasks.length === 1 ? 'A task is due' : `${tasks.length} tasks are due`,
     paragraphs: [`Hello ${ctx.account.firstName},`, [...lines, ...(more > 0 ? [`… and ${more} more`] : [])].join('\n')],
     button: { label: 'Open Tasks', url: `${origin}/tasks` },
-    from: null,
   }
 }
 

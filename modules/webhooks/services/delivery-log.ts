@@ -1,13 +1,13 @@
 import { isoTimestamp } from '#db/read-pool.ts'
 import { AppError } from '#app/lib/errors.ts'
-import type { DeliveryLog, LoggedDelivery } from '#modules/core/manifest.ts'
+import type { DeliveryLog, LoggedDelivery } from '#modules/core/delivery-log.ts'
 import { hasModule } from '#modules/core/switched-off.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import type { Platform, TenantTransaction } from '#tenants/platform.ts'
 import { testEvent } from '../fields.ts'
 import { enqueueAttempts } from './deliveries.ts'
 
-/** What administrators see of the deliveries of all coaches. The database returns it to them alone. */
+/** The deliveries of all coaches, which the database returns to administrators alone. */
 export const deliveryLog: DeliveryLog = {
   async list(ctx, { state, after, rows }) {
     const deliveries = await ctx.query<LoggedDelivery>({

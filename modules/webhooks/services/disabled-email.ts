@@ -1,5 +1,5 @@
+import { emailCoach } from '#modules/core/notifications.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
-import { sendEmail } from '#tenants/mail.ts'
 import type { Platform } from '#tenants/platform.ts'
 import { findEndpoint } from '../queries/webhooks.ts'
 
@@ -11,19 +11,12 @@ export async function emailDisabled(
   const ctx = await loadCoachContext(platform, coachId, `webhook-email-${endpointId}`)
   const endpoint = ctx && (await findEndpoint(ctx, endpointId))
   if (!ctx || !endpoint?.disabledAt) return
-  const { config } = platform
-  await sendEmail(
-    config,
-    {
-      to: ctx.account.email,
-      subject: 'A webhook was switched off',
-      paragraphs: [
-        `${new URL(endpoint.url).host} has not taken what we send to it, so nothing more is sent there.`,
-        'Look at what it answered, and switch the webhook on again once it works. Nothing that happens until then is sent later.',
-      ],
-      button: { label: 'Open the webhook', url: `${config.origin}/settings/webhooks/${endpointId}` },
-      from: null,
-    },
-    platform.now(),
-  )
+  await emailCoach(ctx, 'webhooks.disabled', {
+    subject: 'A webhook was switched off',
+    paragraphs: [
+      `${new URL(endpoint.url).host} has not taken what we send to it, so nothing more is sent there.`,
+      'Look at what it answered, and switch the webhook on again once it works. Nothing that happens until then is sent later.',
+    ],
+    button: { label: 'Open the webhook', url: `${platform.config.origin}/settings/webhooks/${endpointId}` },
+  })
 }

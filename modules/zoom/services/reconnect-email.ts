@@ -5,6 +5,7 @@ import { findConnection } from '../queries/connection.ts'
 /** Tells the coach that Zoom has ended the connection, unless they have connected again. */
 export async function sendReconnectEmail(ctx: Ctx): Promise<void> {
   await send(ctx, await findConnection(ctx), {
+    kind: 'zoom.reconnect',
     subject: 'Connect Zoom again',
     toParagraphs: (email) => [
       `Zoom no longer lets us read the recordings of ${email}.`,
