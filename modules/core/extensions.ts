@@ -16,7 +16,6 @@ import type {
   RecordKind,
   SearchProvider,
   SessionTasks,
-  SupportAccess,
 } from './manifest.ts'
 import type { PermissionName, WriteCtx } from '#tenants/context.ts'
 import type { Extensions } from '#tenants/platform.ts'
@@ -26,6 +25,7 @@ import type { EventRecorder, PublishedEvent, Subscriber } from './events.ts'
 import type { HookImplementation } from './hooks.ts'
 import type { Metric } from './metrics.ts'
 import type { RegisteredNotification } from './notifications.ts'
+import type { SupportAccess } from './support-access.ts'
 import type { RegisteredContribution } from './slots.ts'
 
 declare module '#tenants/platform.ts' {

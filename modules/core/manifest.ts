@@ -5,7 +5,6 @@ import type { Query } from '#db/read-pool.ts'
 import type { Operation } from '#tenants/api/operation.ts'
 import type { Ctx, PermissionName, PortalClient, WriteCtx } from '#tenants/context.ts'
 import type { PlanName } from '#tenants/accounts/plans.ts'
-import type { CoachAccount, SupportVisit } from '#tenants/auth/viewer.ts'
 import type { Platform, TenantTransaction, NewAccountStep } from '#tenants/platform.ts'
 import type { AutomationAction, AutomationTrigger } from './automations.ts'
 import type { ClientRecords } from './client-records.ts'
@@ -14,6 +13,7 @@ import type { EventRecorder, PublishedEvent, Subscriber } from './events.ts'
 import type { HookImplementation } from './hooks.ts'
 import type { Metric } from './metrics.ts'
 import type { CoachNotification } from './notifications.ts'
+import type { SupportAccess } from './support-access.ts'
 
 /**
  * Everything that a module registers. A module is a folder in `modules/` and a line in `registry.ts`; the platform
@@ -522,18 +522,6 @@ export type ClientSignIn = {
   findClient: (ctx: Ctx, token: string) => Promise<PortalClient | null>
   /** The page that signs them in, and leads on to `next`, a path of the portal. */
   getSignInPath: (next?: string) => string
-}
-
-/** Visits of administrators to a practice whose coach allows it. The server makes them read-only. */
-export type SupportAccess = {
-  /** The visit of this session, while it lasts: checked again with each request. */
-  findVisit: (
-    platform: Platform,
-    visit: { id: number; administrator: CoachAccount; sessionHash: Buffer },
-  ) => Promise<SupportVisit | null>
-  /** Notes a page that is opened, in the logs of both. `ctx`: the administrator's own. */
-  recordPage: (ctx: Ctx, visit: SupportVisit, path: string) => Promise<void>
-  leave: (ctx: Ctx, visit: SupportVisit) => Promise<void>
 }
 
 /** Tasks that come from sessions with a client, for modules that work with and without them. */

@@ -146,6 +146,50 @@ describe('an account', () => {
     expect(await connectStripe(coach, stripe)).not.toBe(id)
   })
 
+  test('says when it was last reached, why it can’t be, and recovers', async () => {
+    await connectStripe(coach, stripe)
+    const card = async () => getAccountCard(await contextFor(coach))
+    expect((await card()).health).toMatchObject({ isFailing: false, text: expect.stringMatching(/^Last reached: /) })
+    for (const [failure, text] of [
+      [503, 'Stripe can’t be reached.'],
+      [429, 'Stripe asks us to wait.'],
+      [400, 'Stripe refuses to tell us about the account.'],
+    ] as const) {
+      stripe.stopFailing()
+      stripe.fail(/accounts/, failure)
+      await expect(syncAccount(await contextFor(coach))).rejects.toThrow('Stripe: ')
+      expect((await card()).health).toMatchObject({ isFailing: true, text: expect.stringContaining(text) })
+      expect(await getState()).toBe('ready')
+    }
+    stripe.stopFailing()
+    await syncAccount(await contextFor(coach))
+    expect((await card()).health!.isFailing).toBe(false)
+  })
+
+  test('that Stripe has ended says so until the coach connects again', async () => {
+    const id = await connectStripe(coach, stripe)
+    stripe.deauthorize(id)
+    await deliverAll(coach, stripe)
+    const card = async () => getAccountCard(await contextFor(coach))
+    expect(await card()).toMatchObject({
+      state: 'not_connected',
+      health: null,
+      ended: expect.stringContaining('Clients can’t pay by card until you connect again.'),
+    })
+    await beginOnboarding(await contextFor(coach))
+    expect((await card()).ended).toBeNull()
+    await inTenant(coach, disconnect)
+    expect(await card()).toMatchObject({ state: 'not_connected', ended: null })
+  })
+
+  test('of a platform without webhooks says when payments appear', async () => {
+    const configured = app.platform.config.stripe!
+    app.platform.config.stripe = { ...configured, connectWebhookSecret: undefined }
+    expect((await getAccountCard(await contextFor(coach))).isNotified).toBe(false)
+    app.platform.config.stripe = configured
+    expect((await getAccountCard(await contextFor(coach))).isNotified).toBe(true)
+  })
+
   test('whose end was not reported is noticed with the next question', async () => {
     stripe.deauthorize(await connectStripe(coach, stripe))
     await syncAccount(await contextFor(coach))

@@ -7,7 +7,7 @@ import { findAccount, findReadyAccount, getAccountState } from './queries/accoun
 import { listDifferences } from './queries/differences.ts'
 import { listCheckouts } from './services/checkout.ts'
 import { getPlanPayment, listSubscriptionFacts } from './plan/payment.ts'
-import { stateTexts } from './status.ts'
+import { describeEnd, describeHealth, stateTexts } from './status.ts'
 import { canPaySale, getSalePayment, listPayingSales } from './product-checkout/sale-payment.ts'
 import { getPaymentPlan } from './subscriptions/plan.ts'
 import { getClientCard } from './subscriptions/loader.server.ts'
@@ -72,6 +72,12 @@ export async function getAccountCard(ctx: Ctx) {
   return {
     state,
     status: state === 'unavailable' || state === 'not_connected' ? null : stateTexts[state],
+    /** When it was last reached, and why it can't be. */
+    health: account?.accountId && !account.disconnectedAt ? describeHealth(account, ctx.account) : null,
+    /** Stripe has ended the connection: a sentence. */
+    ended: account?.endedAt ? describeEnd(account.endedAt, ctx.account) : null,
+    /** Whether the platform hears of payments at once. */
+    isNotified: Boolean(ctx.platform.config.stripe?.connectWebhookSecret),
     isKnown: Boolean(account?.accountId),
     differences,
     /** Whether its forms lead back to the onboarding. */

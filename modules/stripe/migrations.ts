@@ -337,4 +337,16 @@ ${addHistoryTrigger('stripe_subscription', [...subscriptionDetails, 'synced', 'b
     'stripe/0009-signed-rows',
     /* sql */ `${requireSignedActor('stripe_account', 'stripe_checkout', 'stripe_customer', 'stripe_dispute', 'stripe_refund', 'plan_subscription')}`,
   ),
+  // How well the connection works: since when Stripe can't be asked and why, and when Stripe ended the one before.
+  migration(
+    'stripe/0010-health',
+    /* sql */ `
+alter table stripe_account
+  add column failing_since timestamptz(3),
+  add column last_error text,
+  add column ended_at timestamptz(3),
+  add constraint stripe_account_last_error_allowed check (last_error in ('busy', 'down', 'refused')),
+  add constraint stripe_account_failing check ((failing_since is null) = (last_error is null));
+`,
+  ),
 ]

@@ -4,9 +4,11 @@ import { lookupPolicy, tenantPolicy } from '#db/policies.ts'
 import { Invoice, refundSources, Sale, type RefundSource } from '#modules/billing/index.ts'
 import { Client } from '#modules/crm/index.ts'
 import {
+  accountErrors,
   cardPaymentStates,
   checkoutStates,
   refundStates,
+  type AccountError,
   type CardPaymentState,
   type CheckoutState,
   type RefundState,
@@ -29,6 +31,11 @@ export const StripeAccount = defineEntity({
     syncedAt: p.datetime(3).nullable(),
     /** All events of the account until then are known. */
     reconciledAt: p.datetime(3).nullable(),
+    /** The time since which Stripe can't be asked about the account, with the reason. */
+    failingSince: p.datetime(3).nullable(),
+    lastError: p.text().$type<AccountError>().nullable(),
+    /** When Stripe ended the connection before, of a row without an account. */
+    endedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
   },
   indexes: [
@@ -38,6 +45,8 @@ export const StripeAccount = defineEntity({
   ],
   checks: [
     check('stripe_account_card_payments_allowed', allowedValues('card_payments', cardPaymentStates)),
+    check('stripe_account_last_error_allowed', allowedValues('last_error', accountErrors)),
+    check('stripe_account_failing', '(failing_since is null) = (last_error is null)'),
     check('stripe_account_account_id_length', maxLength('account_id', 255)),
   ],
   ...lookupPolicy('stripe_account'),

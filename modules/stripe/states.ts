@@ -2,6 +2,10 @@
 export const cardPaymentStates = ['active', 'pending', 'restricted', 'unsupported'] as const
 export type CardPaymentState = (typeof cardPaymentStates)[number]
 
+/** Why Stripe could not be asked about an account. */
+export const accountErrors = ['busy', 'down', 'refused'] as const
+export type AccountError = (typeof accountErrors)[number]
+
 /**
  * `replaced`: it is to be closed, because the amount has changed. `processing`: the client has agreed to a bank debit,
  * which takes days.

@@ -1,4 +1,7 @@
-import type { AccountState } from './queries/account.ts'
+import type { TimeSettings } from '#app/lib/clock.ts'
+import { formatDateTime } from '#app/lib/time.ts'
+import type { AccountRow, AccountState } from './queries/account.ts'
+import type { AccountError } from './states.ts'
 import type { StripeError } from './vendor/errors.ts'
 
 /** Tells the coach why a call failed and how to go on. */
@@ -37,3 +40,33 @@ export const stateTexts: Record<
     text: 'Stripe has restricted card payments. Its Dashboard says why.',
   },
 }
+
+/** Says when Stripe was last reached, and in plain language why it can't be now and what to do. */
+export function describeHealth(
+  { syncedAt, reconciledAt, failingSince, lastError }: Health,
+  settings: TimeSettings,
+): { text: string; isFailing: boolean } {
+  const reachedAt = [syncedAt, reconciledAt]
+    .filter((at) => at !== null)
+    .toSorted()
+    .at(-1)
+  const reached = reachedAt ? `Last reached: ${formatDateTime(reachedAt, settings)}.` : 'Not reached yet.'
+  if (!failingSince || !lastError) return { text: reached, isFailing: false }
+  return {
+    text: `${reached} ${errorTexts[lastError]} It has been so since ${formatDateTime(failingSince, settings)}.`,
+    isFailing: true,
+  }
+}
+
+type Health = Pick<AccountRow, 'syncedAt' | 'reconciledAt' | 'failingSince' | 'lastError'>
+
+const errorTexts: Record<AccountError, string> = {
+  busy: 'Stripe asks us to wait. There is nothing to do.',
+  down: 'Stripe can’t be reached. There is nothing to do: payments are compared as soon as it can.',
+  refused:
+    'Stripe refuses to tell us about the account. Look at it in the Stripe Dashboard, or disconnect and connect again.',
+}
+
+/** Says that Stripe has ended the connection. */
+export const describeEnd = (endedAt: string, settings: TimeSettings): string =>
+  `Stripe ended the connection on ${formatDateTime(endedAt, settings)}, or you did at Stripe. Clients can’t pay by card until you connect again.`

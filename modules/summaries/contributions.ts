@@ -7,6 +7,7 @@ import { formatDate } from '#app/lib/time.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { channels } from './fields.ts'
 import { canSearch } from './detection/search.ts'
+import { listServiceHealth, type ServiceHealth } from './queries/health.ts'
 import { listClientConsents } from './queries/consents.ts'
 import { findSummary, listDrafts, listSessionStarts } from './queries/summaries.ts'
 import { findTranscript } from './queries/transcripts.ts'
@@ -16,6 +17,8 @@ import { includesSummaries } from './services/plan.ts'
 import { loadPortalSummaries } from './portal.ts'
 
 const permission = 'summaries:summary:read'
+
+export type { ServiceHealth }
 
 export const contributions: Contribution[] = [
   {
@@ -47,7 +50,7 @@ export const contributions: Contribution[] = [
     widget: 'session-notes-settings',
     order: 50,
     permission: 'summaries:consent:write',
-    load: async () => ({}),
+    load: listServiceHealth,
   },
 ]
 

@@ -1,3 +1,4 @@
+import { formatDateTime } from '#app/lib/time.ts'
 import type { Contribution } from '#modules/core/manifest.ts'
 import { listEndpoints } from './queries/webhooks.ts'
 import type { Ctx } from '#tenants/context.ts'
@@ -8,8 +9,17 @@ export const contributions: Contribution[] = [
 
 async function loadCard(ctx: Ctx): Promise<WebhooksCard> {
   const endpoints = await listEndpoints(ctx)
-  return { count: endpoints.length, off: endpoints.filter(({ disabledAt }) => disabledAt !== null).length }
+  const lastSuccess = endpoints
+    .flatMap(({ lastSuccessAt }) => lastSuccessAt ?? [])
+    .toSorted()
+    .at(-1)
+  return {
+    count: endpoints.length,
+    off: endpoints.filter(({ disabledAt }) => disabledAt !== null).length,
+    failing: endpoints.filter(({ failingSince }) => failingSince !== null).length,
+    lastSuccess: lastSuccess ? formatDateTime(lastSuccess, ctx.account) : null,
+  }
 }
 
-/** `off`: how many are switched off. */
-export type WebhooksCard = { count: number; off: number }
+/** Counts of webhooks: `off`: switched off. `failing`: without a success since the first failure, also if they were switched off for it. */
+export type WebhooksCard = { count: number; off: number; failing: number; lastSuccess: string | null }

@@ -1,6 +1,6 @@
 import { AppError } from '#app/lib/errors.ts'
 import { isoTimestamp } from '#db/read-pool.ts'
-import type { SupportAccess } from '#modules/core/manifest.ts'
+import type { SupportAccess } from '#modules/core/support-access.ts'
 import { recordSecurityEvent } from '#tenants/auth/security-events.ts'
 import type { CoachAccount } from '#tenants/auth/viewer.ts'
 import { writeAsTenant, type WriteCtx } from '#tenants/context.ts'

@@ -1,6 +1,6 @@
 import { isoTimestamp } from '#db/read-pool.ts'
 import type { Ctx } from '#tenants/context.ts'
-import type { CardPaymentState } from '../states.ts'
+import type { AccountError, CardPaymentState } from '../states.ts'
 
 export type AccountRow = {
   id: number
@@ -10,6 +10,9 @@ export type AccountRow = {
   disconnectedAt: string | null
   syncedAt: string | null
   reconciledAt: string | null
+  failingSince: string | null
+  lastError: AccountError | null
+  endedAt: string | null
 }
 
 /**
@@ -24,7 +27,8 @@ export async function findAccount(ctx: Pick<Ctx, 'coachId' | 'query'>): Promise<
     name: 'stripe.account',
     text: `select id, account_id as "accountId", card_payments as "cardPayments", needs_action as "needsAction",
         ${isoTimestamp('disconnected_at')} as "disconnectedAt", ${isoTimestamp('synced_at')} as "syncedAt",
-        ${isoTimestamp('reconciled_at')} as "reconciledAt"
+        ${isoTimestamp('reconciled_at')} as "reconciledAt", ${isoTimestamp('failing_since')} as "failingSince",
+        last_error as "lastError", ${isoTimestamp('ended_at')} as "endedAt"
       from stripe_account where coach_id = $1`,
     values: [ctx.coachId],
   })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { AppError } from '#app/lib/errors.ts'
 import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import { findAccount } from '../queries/account.ts'
-import type { CardPaymentState } from '../states.ts'
+import type { AccountError, CardPaymentState } from '../states.ts'
 import { callStripe, hashBody, requireStripe } from '../vendor/client.ts'
 import { StripeError } from '../vendor/errors.ts'
 import { MerchantResponse } from '../vendor/responses.ts'
@@ -83,7 +83,8 @@ async function createAccount(ctx: Ctx, id: number, country: string): Promise<str
   await ctx.write((tx) =>
     tx.query({
       name: 'stripe.store-account-id',
-      text: 'update stripe_account set account_id = $3 where coach_id = $1 and id = $2 and account_id is null',
+      text: `update stripe_account set account_id = $3, ended_at = null
+        where coach_id = $1 and id = $2 and account_id is null`,
       values: [ctx.coachId, id, account.id],
     }),
   )
@@ -125,12 +126,27 @@ export async function syncAccount(ctx: Ctx): Promise<void> {
       stripe.v2.core.accounts.retrieve(known.accountId!, { include: ['configuration.merchant', 'requirements'] }),
     )
     const merchant = MerchantResponse.parse(response)
-    if (merchant.closed) return await ctx.write((tx) => deleteAccount(tx, known.id))
+    if (merchant.closed) return await ctx.write((tx) => endAccount(tx, known.id))
     await ctx.write((tx) => storeState(tx, known.accountId!, merchant))
   } catch (error) {
-    if (!(error instanceof StripeError) || error.kind !== 'revoked') throw error
-    await ctx.write((tx) => deleteAccount(tx, known.id))
+    if (!(error instanceof StripeError)) throw error
+    if (error.kind === 'revoked') return ctx.write((tx) => endAccount(tx, known.id))
+    await recordFailure(ctx, known.accountId, error)
+    throw error
   }
+}
+
+/** Stores since when Stripe can't be asked about the account, and why, for the coach's settings. */
+export async function recordFailure(ctx: Ctx, accountId: string, { kind }: StripeError): Promise<void> {
+  const code: AccountError = kind === 'busy' || kind === 'down' ? kind : 'refused'
+  await ctx.write((tx) =>
+    tx.query({
+      name: 'stripe.store-failure',
+      text: `update stripe_account set failing_since = coalesce(failing_since, $3), last_error = $4
+        where coach_id = $1 and account_id = $2`,
+      values: [ctx.coachId, accountId, ctx.now(), code],
+    }),
+  )
 }
 
 async function storeState(
@@ -140,7 +156,8 @@ async function storeState(
 ): Promise<void> {
   await ctx.query({
     name: 'stripe.store-state',
-    text: `update stripe_account set card_payments = $3, needs_action = $4, synced_at = $5
+    text: `update stripe_account set card_payments = $3, needs_action = $4, synced_at = $5,
+        failing_since = null, last_error = null
       where coach_id = $1 and account_id = $2`,
     values: [ctx.coachId, accountId, cardPayments, needsAction, ctx.now()],
   })
@@ -161,7 +178,17 @@ export async function disconnect(ctx: WriteCtx): Promise<void> {
 /** The platform may no longer act for the account: nothing of it can be asked for. */
 export async function forgetAccount(ctx: WriteCtx, accountId: string): Promise<void> {
   const known = await findAccount(ctx)
-  if (known?.accountId === accountId) await deleteAccount(ctx, known.id)
+  if (known?.accountId === accountId) await endAccount(ctx, known.id)
+}
+
+/** Leaves a row that says when Stripe ended the connection, until the coach connects again. */
+async function endAccount(ctx: WriteCtx, id: number): Promise<void> {
+  await deleteAccount(ctx, id)
+  await ctx.query({
+    name: 'stripe.mark-ended',
+    text: `insert into stripe_account (coach_id, created_at, ended_at) values ($1, $2, $2) on conflict (coach_id) do nothing`,
+    values: [ctx.coachId, ctx.now()],
+  })
 }
 
 /** Whether a payment on its way arrives is never known then: it keeps nobody from paying to another account. */

@@ -2,9 +2,10 @@ import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import { findAccount, type AccountRow } from '../queries/account.ts'
 import { fromMinorUnits } from '../vendor/amounts.ts'
 import { callStripe } from '../vendor/client.ts'
+import { StripeError } from '../vendor/errors.ts'
 import { listCharged, syncSubscriptions } from '../subscriptions/reconcile.ts'
 import { applySession } from './checkout.ts'
-import { syncAccount } from './connect.ts'
+import { recordFailure, syncAccount } from './connect.ts'
 import { requestEvent } from './queue.ts'
 import { applyRefund, sendRefund } from './refunds.ts'
 import { storeEvent } from './webhooks.ts'
@@ -50,6 +51,15 @@ export async function reconcileAccount(ctx: Ctx): Promise<void> {
   await syncAccount(ctx)
   const account = await findAccount(ctx)
   if (!account?.accountId) return
+  try {
+    await comparePayments(ctx, { ...account, accountId: account.accountId })
+  } catch (error) {
+    if (error instanceof StripeError) await recordFailure(ctx, account.accountId, error)
+    throw error
+  }
+}
+
+async function comparePayments(ctx: Ctx, account: AccountRow & { accountId: string }): Promise<void> {
   const startedAt = ctx.now()
   await requestGivenUpEvents(ctx)
   await storeMissedEvents(ctx, account)

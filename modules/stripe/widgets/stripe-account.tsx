@@ -6,7 +6,7 @@ import type { AccountCard } from '../contributions.ts'
 
 /** Connects Stripe, shows whether clients can pay by card, and disconnects. */
 export default function StripeAccountCard({ data }: { data: AccountCard }) {
-  const { state, status, isOnboarding } = data
+  const { state, status, health, isNotified, isOnboarding } = data
   return (
     <Card title="Card payments">
       <div className="grid gap-4 border-t border-line-soft px-5 py-5">
@@ -33,11 +33,18 @@ export default function StripeAccountCard({ data }: { data: AccountCard }) {
             <p className="flex flex-wrap items-center gap-2">
               <span className="font-medium">Stripe</span>
               <Badge tone={status.tone}>{status.label}</Badge>
+              {health?.isFailing && <Badge tone="warning">Not reached</Badge>}
             </p>
             <p className="text-sm text-ink-2">{status.text}</p>
+            {health && <p className="text-sm text-ink-2">{health.text}</p>}
+            {!isNotified && (
+              <p className="text-sm text-ink-2">
+                This platform isn’t set up to hear of payments at once. They appear here the next morning.
+              </p>
+            )}
             <div className="flex flex-wrap items-center gap-2">
               {state === 'action_needed' && <GoToStripe label="Continue at Stripe" isOnboarding={isOnboarding} />}
-              {state !== 'ready' && (
+              {(state !== 'ready' || health?.isFailing) && (
                 <ActionButton intent="check" label="Check Again" busyLabel="Checking..." isOnboarding={isOnboarding} />
               )}
               <a className="btn btn-secondary" href="https://dashboard.stripe.com" target="_blank" rel="noreferrer">
@@ -58,9 +65,10 @@ export default function StripeAccountCard({ data }: { data: AccountCard }) {
   )
 }
 
-function Connect({ isKnown, countries, isOnboarding }: AccountCard) {
+function Connect({ isKnown, ended, countries, isOnboarding }: AccountCard) {
   return (
     <>
+      {ended && <p className="note">{ended}</p>}
       <p className="text-ink-2">
         Let clients pay your invoices by card. The money goes to your own Stripe account; we never see their cards.
       </p>

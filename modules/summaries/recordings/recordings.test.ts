@@ -10,6 +10,7 @@ import { contextFor, createClient, createCoach, inTenant, setPlan, type Coach } 
 import { createTestApp } from '#tests/support/test-app.ts'
 import { standardWording } from '../fields.ts'
 import { jobs } from '../jobs.ts'
+import { listServiceHealth } from '../queries/health.ts'
 import { findSummary } from '../queries/summaries.ts'
 import { findTranscript, getLines } from '../queries/transcripts.ts'
 import { giveConsent, withdrawConsent } from '../services/consents.ts'
@@ -380,6 +381,32 @@ describe('Rev.ai', () => {
     fake.fail(/./, 401)
     await send()
     expect((await find())!.failure).toMatch(/not available right now/)
+  })
+
+  test('is shown in the settings with its last transcript, its last failure and what to do', async () => {
+    const { coach, id, transcribe: send } = await createRecording()
+    const health = async () => (await listServiceHealth(await contextFor(coach)))[0]!
+    expect(await health()).toMatchObject({
+      label: 'Available',
+      text: 'No recording was transcribed yet.',
+      failed: null,
+    })
+    fake.fail(/./, 401)
+    await send()
+    expect(await health()).toMatchObject({
+      label: 'Needs attention',
+      failed: { text: expect.stringMatching(/not available right now/), to: `/session-summaries/${id}` },
+    })
+    fake.stopFailing()
+    await inTenant(coach, (tx) => retryRecording(tx, id))
+    await send()
+    expect(await health()).toMatchObject({ label: 'Available', failed: null })
+    const { revai } = app.platform.config
+    app.platform.config.revai = undefined
+    expect(await health()).toMatchObject({ label: 'Not set up', text: expect.stringMatching(/has not set up Rev.ai/) })
+    app.platform.config.revai = revai
+    await change(coach, givePlanUp)
+    expect(await listServiceHealth(await contextFor(coach))).toEqual([])
   })
 
   test('never answers: the call ends in time, and is tried again', async () => {

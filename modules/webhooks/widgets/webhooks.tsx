@@ -1,9 +1,10 @@
+import { Badge } from '#app/ui/components/badge.tsx'
 import { Card } from '#app/ui/components/page.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import type { WebhooksCard } from '../contributions.ts'
 
 /** Leads to the webhooks. */
-export default function Webhooks({ data: { count, off } }: { data: WebhooksCard }) {
+export default function Webhooks({ data: { count, off, failing, lastSuccess } }: { data: WebhooksCard }) {
   return (
     <Card title="Webhooks">
       <div className="grid gap-2 border-t border-line-soft px-5 py-5 text-ink-2">
@@ -18,6 +19,13 @@ export default function Webhooks({ data: { count, off } }: { data: WebhooksCard 
           <p className="text-sm text-ink-3">
             {count === 1 ? 'One webhook' : `${count} webhooks`}
             {off > 0 && `, ${off === count && count === 1 ? 'switched' : `${off} switched`} off`}.
+            {lastSuccess && ` Last delivered: ${lastSuccess}.`}
+          </p>
+        )}
+        {failing > 0 && (
+          <p className="flex flex-wrap items-center gap-2 text-sm">
+            <Badge tone="warning">Needs attention</Badge>
+            The other program doesn’t take what we send. Open the webhook to see its answer.
           </p>
         )}
       </div>
