@@ -5,6 +5,7 @@ import { citingModel, startFakeOpenAi } from '#tests/fakes/openai/server.ts'
 import { contextFor, createClient, createCoach, inTenant } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 import { standardWording } from './fields.ts'
+import { listServiceHealth } from './queries/health.ts'
 import { findSummary } from './queries/summaries.ts'
 import { findTranscript } from './queries/transcripts.ts'
 import { giveConsent, withdrawConsent } from './services/consents.ts'
@@ -79,12 +80,20 @@ test('a model that obeys the transcript is replaced by an extract', async () => 
   ])
 })
 
-test.each(['refusal', 'length', 401] as const)('a model that fails (%s) is replaced by an extract', async (failure) => {
-  fake.fail(failure)
-  const { run, find } = await createSession()
-  await run()
-  expect((await find())!.method).toBe('extract')
-})
+test.each(['refusal', 'length', 401] as const)(
+  'a model that fails (%s) is replaced by an extract, which the settings say',
+  async (failure) => {
+    fake.fail(failure)
+    const { coach, run, find } = await createSession()
+    await run()
+    expect((await find())!.method).toBe('extract')
+    const summaries = (await listServiceHealth(await contextFor(coach))).at(-1)
+    expect(summaries).toMatchObject({
+      label: 'Needs attention',
+      text: expect.stringMatching(/^Last summary: .*The model could not be used/),
+    })
+  },
+)
 
 test('what the model writes after the consent was withdrawn is dropped', async () => {
   const { coach, id, consentId, run, find } = await createSession()

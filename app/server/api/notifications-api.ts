@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { chooseNotifications, listNotifications } from '#modules/core/notifications.ts'
+import { getUser, UserOut } from '#tenants/accounts/accounts.ts'
 import { operation } from '#tenants/api/operation.ts'
 
 const tags = ['Authentication']
@@ -31,13 +32,13 @@ export const notificationOperations = [
     path: '/auth/notifications',
     permission: 'account:profile:write',
     summary: 'Choose which emails you get',
-    description: 'Changes the given kinds only.',
+    description: 'Changes the given kinds only. Returns the account.',
     tags,
     body: z.object({ choices: z.record(z.string().max(100), z.boolean()).describe('Whether it is sent, by kind') }),
-    answers: { 200: NotificationsOut },
+    answers: { 200: UserOut },
     async handle(ctx, { body }) {
       await chooseNotifications(ctx, body.choices)
-      return listNotifications(ctx)
+      return getUser(ctx)
     },
   }),
 ]
