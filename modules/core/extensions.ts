@@ -22,6 +22,7 @@ import type { Extensions } from '#tenants/platform.ts'
 import type { AutomationAction, AutomationTrigger } from './automations.ts'
 import type { DeliveryLog } from './delivery-log.ts'
 import type { EventRecorder, PublishedEvent, Subscriber } from './events.ts'
+import type { FileSharing } from './file-sharing.ts'
 import type { HookImplementation } from './hooks.ts'
 import type { Metric } from './metrics.ts'
 import type { RegisteredNotification } from './notifications.ts'
@@ -50,6 +51,7 @@ declare module '#tenants/platform.ts' {
     onlineSales: OnlineSales | null
     recordingSources: RecordingSource[]
     sessionTasks: SessionTasks | null
+    fileSharing: FileSharing | null
     programParts: ProgramPart[]
     clientSignIn: ClientSignIn | null
     supportAccess: SupportAccess | null
@@ -133,6 +135,7 @@ function compose(all: ModuleManifest[], modules: ModuleManifest[]): Omit<Extensi
     onlineSales: modules.find(({ onlineSales }) => onlineSales)?.onlineSales ?? null,
     recordingSources: modules.flatMap(({ recordingSource }) => recordingSource ?? []),
     sessionTasks: modules.find(({ sessionTasks }) => sessionTasks)?.sessionTasks ?? null,
+    fileSharing: modules.find(({ fileSharing }) => fileSharing)?.fileSharing ?? null,
     programParts: modules.flatMap(({ programPart }) => programPart ?? []),
     clientSignIn: modules.find(({ clientSignIn }) => clientSignIn)?.clientSignIn ?? null,
     supportAccess: modules.find(({ supportAccess }) => supportAccess)?.supportAccess ?? null,

@@ -10,6 +10,7 @@ import type { AutomationAction, AutomationTrigger } from './automations.ts'
 import type { ClientRecords } from './client-records.ts'
 import type { DeliveryLog } from './delivery-log.ts'
 import type { EventRecorder, PublishedEvent, Subscriber } from './events.ts'
+import type { FileSharing } from './file-sharing.ts'
 import type { HookImplementation } from './hooks.ts'
 import type { Metric } from './metrics.ts'
 import type { CoachNotification } from './notifications.ts'
@@ -71,6 +72,8 @@ export type ModuleManifest = {
   recordingSource?: RecordingSource
   /** Tasks that come from sessions, if this module keeps them. */
   sessionTasks?: SessionTasks
+  /** The files and links that a coach shares with clients, if this module keeps them. */
+  fileSharing?: FileSharing
   /** A record of this module that an item of a program can consist of. */
   programPart?: ProgramPart
   /** The sign-in of clients to the portal, if this module has it. */

@@ -13,6 +13,7 @@ export function validateManifests(modules: ModuleManifest[]): string[] {
     ...(modules.filter(({ prospects }) => prospects).length > 1 ? ['Two modules have prospects'] : []),
     ...(modules.filter(({ onlineSales }) => onlineSales).length > 1 ? ['Two modules have online sales'] : []),
     ...(modules.filter(({ sessionTasks }) => sessionTasks).length > 1 ? ['Two modules have tasks of sessions'] : []),
+    ...(modules.filter(({ fileSharing }) => fileSharing).length > 1 ? ['Two modules share files'] : []),
     ...(modules.filter(({ clientSignIn }) => clientSignIn).length > 1 ? ['Two modules sign clients in'] : []),
     ...validateMetrics(modules),
     ...modules.flatMap(validateAutomations),

@@ -5,7 +5,7 @@ import { contextFor, createClient, createCoach, inTenant, type Coach } from '#te
 import { expectSwitchable } from '#tests/support/notifications.ts'
 import { clientContextFor } from '#tests/support/portal-session.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
-import { NewMessage } from './forms.ts'
+import { OwnMessage } from './forms.ts'
 import { countUnread, findOwnThread, listMessages, listThread, listThreads } from './queries/messages.ts'
 import { markOwnRead, markRead, sendMessage, sendOwnMessage } from './services/messages.ts'
 import { notify } from './services/notifications.ts'
@@ -76,7 +76,7 @@ test('a client sees and writes in their own thread alone', async () => {
 })
 
 test('blank messages, long ones and too many a minute are refused', async () => {
-  const parse = (content: string) => NewMessage.safeParse({ content })
+  const parse = (content: string) => OwnMessage.safeParse({ content })
   expect(parse('  \n\t ').error?.issues[0]!.message).toBe('Write a message')
   expect(parse('x'.repeat(5001)).error?.issues[0]!.message).toBe('Use at most 5,000 characters')
   expect(parse(' Hello \r\nyou ').data).toEqual({ content: 'Hello \nyou' })

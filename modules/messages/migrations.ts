@@ -50,4 +50,24 @@ ${enableTenantPolicy('message_thread')}
 ${requireSignedActor('message', 'message_thread')}
 `,
   ),
+  migration(
+    'messages/0002-attachments',
+    /* sql */ `
+create table message_attachment (
+  coach_id bigint not null,
+  id bigserial not null,
+  message_id bigint not null,
+  position smallint not null,
+  resource_id bigint not null,
+  primary key (coach_id, id),
+  constraint message_attachment_coach_id_message_id_foreign foreign key (coach_id, message_id)
+    references message (coach_id, id) on delete cascade,
+  constraint message_attachment_position_range check (position >= 1 and position <= 5)
+);
+create unique index message_attachment_position on message_attachment (coach_id, message_id, position);
+create unique index message_attachment_resource on message_attachment (coach_id, message_id, resource_id);
+${enableTenantPolicy('message_attachment')}
+${requireSignedActor('message_attachment')}
+`,
+  ),
 ]

@@ -9,7 +9,7 @@ import { messageReceived } from './events.ts'
 import { migrations } from './migrations.ts'
 import { permissions } from './permissions.ts'
 import { countUnread } from './queries/messages.ts'
-import { Message, MessageThread } from './schema.ts'
+import { Message, MessageAttachment, MessageThread } from './schema.ts'
 import { search } from './search.ts'
 import { seed } from './seed.ts'
 import { lockThreads, rebuildThreads } from './services/merge.ts'
@@ -18,7 +18,7 @@ import { notify, notifyQueue, type NotifyJob } from './services/notifications.ts
 export default defineModule({
   id: 'messages',
   dependsOn: ['crm', 'portal'],
-  entities: [Message, MessageThread],
+  entities: [Message, MessageAttachment, MessageThread],
   migrations,
   permissions,
   operations,

@@ -3,7 +3,7 @@ import { allowedValues, check, columns, maxLength, sqlIndex, tenantReference } f
 import { currentClient, tenantPolicy } from '#db/policies.ts'
 import { searchColumn } from '#db/search-sql.ts'
 import { Client } from '#modules/crm/index.ts'
-import { senders, type Sender } from './fields.ts'
+import { maxAttachments, senders, type Sender } from './fields.ts'
 
 const clients = { rows: `client_id = ${currentClient}`, writes: true } as const
 
@@ -32,6 +32,31 @@ export const Message = defineEntity({
     check('message_content_length', `content <> '' and ${maxLength('content', 5000)}`),
   ],
   ...tenantPolicy('message', { clients }),
+})
+
+/** A file that the coach sent with a message. Whether the client can open it is decided by its shares alone. */
+export const MessageAttachment = defineEntity({
+  name: 'MessageAttachment',
+  tableName: 'message_attachment',
+  primaryKeys: ['coachId', 'id'],
+  properties: {
+    ...columns.tenant,
+    message: () => tenantReference(Message, 'message_id', 'cascade'),
+    position: p.smallint(),
+    /** A record of another module, which may be missing, so there is no foreign key. */
+    resourceId: p.bigint('number'),
+  },
+  indexes: [
+    sqlIndex('message_attachment_position', '(coach_id, message_id, position)', { unique: true }),
+    sqlIndex('message_attachment_resource', '(coach_id, message_id, resource_id)', { unique: true }),
+  ],
+  checks: [check('message_attachment_position_range', `position >= 1 and position <= ${maxAttachments}`)],
+  ...tenantPolicy('message_attachment', {
+    clients: {
+      rows: `exists (
+        select 1 from message m where m.coach_id = message_attachment.coach_id and m.id = message_attachment.message_id)`,
+    },
+  }),
 })
 
 /** The messages of a client: a copy of the latest one, and how many are unread. */

@@ -1,6 +1,7 @@
 import { formatDateTime } from '#app/lib/time.ts'
 import type { Ctx } from '#tenants/context.ts'
 import type { Sender } from './fields.ts'
+import { listAttachments } from './queries/attachments.ts'
 import { listThread } from './queries/messages.ts'
 
 const shownMessages = 50
@@ -12,6 +13,8 @@ export async function loadThread(
 ) {
   const found = await listThread(ctx, clientId, { rows: shownMessages + 1, before })
   const messages = found.slice(-shownMessages)
+  const messageIds = messages.map(({ id }) => id)
+  const attachments = await listAttachments(ctx, { clientId, messageIds })
   const { timeFormat } = ctx.account
   const timezone = ctx.client?.timezone ?? ctx.account.timezone
   return {
@@ -19,6 +22,7 @@ export async function loadThread(
       id,
       isOwn: sender === reader,
       content,
+      attachments: attachments.get(id) ?? [],
       at: formatDateTime(createdAt, { timezone, timeFormat }),
     })),
     /** The message before which there are more. */

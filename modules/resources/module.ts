@@ -3,6 +3,7 @@ import { subscribe } from '../core/events.ts'
 import { defineModule } from '../core/manifest.ts'
 import { operations } from './api.ts'
 import { contributions } from './contributions.ts'
+import { fileSharing } from './file-sharing.ts'
 import { makePreview, previewQueue } from './previews/previews.ts'
 import { resourceCreated } from './events.ts'
 import { migrations } from './migrations.ts'
@@ -51,6 +52,7 @@ export default defineModule({
     { table: 'resource_open', parents: { share_id: 'resource_share' } },
   ],
   recordKinds,
+  fileSharing,
   programPart,
   search,
   contributions,

@@ -1,10 +1,9 @@
 import type { NewProgramRecord, ProgramPart, ProgramRecordItem, ProgramRecordState } from '#modules/core/manifest.ts'
 import { authorize, requireClient, type Ctx, type WriteCtx } from '#tenants/context.ts'
-import { NewShare } from './forms.ts'
 import { resourceUrl } from './list-state.ts'
 import { getSharePath } from './public-link.ts'
 import { isOpen } from './queries/shares.ts'
-import { createShare } from './services/shares.ts'
+import { shareWithClient } from './services/shares.ts'
 
 /** The resources of clients' programs: to read, so they are not counted. */
 export const programPart: ProgramPart = {
@@ -29,16 +28,7 @@ async function listChoices(ctx: Ctx): Promise<{ id: number; name: string }[]> {
 }
 
 async function start(ctx: WriteCtx, { clientId, choiceId }: NewProgramRecord): Promise<number> {
-  // A share that the coach has limited stays limited.
-  const [shared] = await ctx.query<{ id: number }>({
-    name: 'resources.share-of-program',
-    text: `select s.id from resource_share s where s.coach_id = $1 and s.resource_id = $2 and s.audience = 'client'
-        and s.client_id = $3 and ${isOpen('$4', 's.client_id')} for update`,
-    values: [ctx.coachId, choiceId, clientId, ctx.now()],
-  })
-  if (shared) return shared.id
-  const { id } = await createShare(ctx, choiceId!, NewShare.parse({ audience: 'client', clientId }))
-  return id
+  return shareWithClient(ctx, choiceId!, clientId)
 }
 
 /** The shares that work now. A client sees their own alone. */

@@ -1,5 +1,6 @@
 import { Link } from '#app/ui/navigation/link.tsx'
 import type { ThreadView } from '../thread-view.ts'
+import { Attachments } from './attachments.tsx'
 
 /** The messages of a thread, oldest first. `other`: the name of the one who isn't reading. */
 export function MessageList({
@@ -21,7 +22,7 @@ export function MessageList({
         </p>
       )}
       <ol className="grid gap-3" aria-label="Messages">
-        {messages.map(({ id, isOwn, content, at }) => (
+        {messages.map(({ id, isOwn, content, attachments, at }) => (
           <li
             key={id}
             className={`grid max-w-[34rem] gap-1 rounded-2xl px-4 py-3 ${
@@ -29,6 +30,7 @@ export function MessageList({
             }`}
           >
             <p className="whitespace-pre-line wrap-anywhere">{content}</p>
+            <Attachments attachments={attachments} isOwn={isOwn} />
             <p className="text-sm text-ink-2">
               {isOwn ? 'You' : other}, {at}
             </p>

@@ -5,7 +5,8 @@ import { listNewest, type Page } from '#tenants/api/list-newest.ts'
 import { authorize, requireClient, type Ctx } from '#tenants/context.ts'
 import type { Sender } from '../fields.ts'
 import { threadPageSize } from '../list-state.ts'
-import { messageSelect, type MessageRecord } from '../records.ts'
+import { messageSelect, type MessageRecord, type MessageRow } from '../records.ts'
+import { listAttachments } from './attachments.ts'
 
 /** The messages with a client, newest first. Throws not_found for an unknown client. */
 export async function listMessages(
@@ -14,7 +15,7 @@ export async function listMessages(
 ): Promise<MessageRecord[]> {
   authorize(ctx, 'messages:message:read')
   await getClient(ctx, clientId)
-  return listNewest<MessageRecord>(ctx, {
+  const messages = await listNewest<MessageRow>(ctx, {
     name: 'messages.list',
     select: messageSelect,
     from: 'message m',
@@ -23,6 +24,19 @@ export async function listMessages(
     id: 'm.id',
     ...page,
   })
+  return withAttachments(ctx, clientId, messages)
+}
+
+async function withAttachments(ctx: Ctx, clientId: number, messages: MessageRow[]): Promise<MessageRecord[]> {
+  const attachments = await listAttachments(ctx, { clientId, messageIds: messages.map(({ id }) => id) })
+  return messages.map((message) => ({
+    ...message,
+    attachments: (attachments.get(message.id) ?? []).map(({ fileId, name, isAvailable }) => ({
+      fileId,
+      name,
+      isAvailable,
+    })),
+  }))
 }
 
 export type ThreadMessage = { id: number; sender: Sender; content: string; createdAt: string }

@@ -7,7 +7,7 @@ import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { clientFormActions } from '#modules/core/form-actions.server.ts'
 import { MessageList } from '../components/message-list.tsx'
 import { messageFields } from '../fields.ts'
-import { NewMessage } from '../forms.ts'
+import { OwnMessage } from '../forms.ts'
 import { findOwnThread } from '../queries/messages.ts'
 import { markOwnRead, sendOwnMessage } from '../services/messages.ts'
 import { loadThread } from '../thread-view.ts'
@@ -35,7 +35,7 @@ const messages = { send: { done: 'Message sent', failed: 'Failed to send the mes
 
 export const action = clientFormActions(
   messages,
-  { send: { schema: NewMessage, run: (ctx, input) => sendOwnMessage(ctx, input), to: () => path } },
+  { send: { schema: OwnMessage, run: (ctx, input) => sendOwnMessage(ctx, input), to: () => path } },
   { home: path },
 )
 

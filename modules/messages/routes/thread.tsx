@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { Form, useFetcher, useLoaderData } from '@remix-run/react'
+import { Form, useActionData, useFetcher, useLoaderData, useNavigation } from '@remix-run/react'
 import { Send, User } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { parseId } from '#app/lib/url.ts'
@@ -10,10 +10,12 @@ import { FormError, TextAreaField } from '#app/ui/forms/field.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { getClient } from '#modules/crm/index.ts'
-import { formActions } from '#modules/core/form-actions.server.ts'
+import { formActions, success } from '#modules/core/form-actions.server.ts'
+import { FilePicker } from '../components/file-picker.tsx'
 import { MessageList } from '../components/message-list.tsx'
 import { messageFields } from '../fields.ts'
-import { MessageForm, ReadForm } from '../forms.ts'
+import { FindFilesForm, MessageForm, ReadForm } from '../forms.ts'
+import { listFileChoices, type FileChoices } from '../queries/attachments.ts'
 import { markRead, sendMessage } from '../services/messages.ts'
 import { loadThread } from '../thread-view.ts'
 
@@ -26,11 +28,16 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
   const { id, name } = await getClient(ctx, parseId(params.id))
   const before = parseId(new URL(request.url).searchParams.get('before')) || null
-  return { client: { id, name }, thread: await loadThread(ctx, { clientId: id, before, reader: 'coach' }), before }
+  const [thread, files] = await Promise.all([
+    loadThread(ctx, { clientId: id, before, reader: 'coach' }),
+    listFileChoices(ctx, { clientId: id, q: '', chosen: [] }),
+  ])
+  return { client: { id, name }, thread, files, before }
 }
 
 const messages = {
   send: { done: null, failed: 'Failed to send the message.' },
+  find: { done: null, failed: 'Failed to search your files.' },
   read: { done: null, failed: 'Failed to mark the messages as read.' },
 }
 
@@ -39,9 +46,23 @@ export const action = formActions(
   {
     send: {
       schema: MessageForm,
-      run: (ctx, { clientId, content }) => sendMessage(ctx, clientId, { content }),
+      run: (ctx, { clientId, ...message }) => sendMessage(ctx, clientId, message),
       // The end of the thread, where the new message is.
       to: ({ params }) => `/messages/${parseId(params.id)}`,
+      onError: ({ subject }) =>
+        subject === 'resource'
+          ? { field: 'attachmentIds', message: 'A file is no longer there. Choose again.' }
+          : undefined,
+    },
+    find: {
+      schema: FindFilesForm,
+      run: async (ctx, { clientId, files: q = '', content = '', attachmentIds: chosen }) => {
+        const files = await listFileChoices(ctx, { clientId, q, chosen })
+        // As after a failure: the form keeps its input.
+        const isThere = (id: number) => files?.choices.some((choice) => choice.id === id)
+        const input = { intent: 'send', content, attachmentIds: chosen.filter(isThere).map(String) }
+        return success({ data: { result: { initialValue: input }, files } })
+      },
     },
     read: { schema: ReadForm, run: (ctx, input) => markRead(ctx, input) },
   },
@@ -51,7 +72,7 @@ export const action = formActions(
 export const clientAction = formClientAction(messages)
 
 export default function ThreadPage() {
-  const { client, thread, before } = useLoaderData<typeof loader>()
+  const { client, thread, files, before } = useLoaderData<typeof loader>()
   useMarkRead(client.id, before === null ? thread.lastId : null)
   const path = `/messages/${client.id}`
   return (
@@ -71,21 +92,32 @@ export default function ThreadPage() {
           <p className="text-ink-3">No messages yet. {client.name} reads and answers them in the portal.</p>
         )}
         {/* A new form after each message. */}
-        <WriteForm key={thread.lastId} clientId={client.id} />
+        <WriteForm key={thread.lastId} clientId={client.id} newestFiles={files} />
       </div>
     </Page>
   )
 }
 
-function WriteForm({ clientId }: { clientId: number }) {
-  const { form, fields, busy } = useServerForm(messageFields, { id: 'message', intent: 'send' })
+function WriteForm({ clientId, newestFiles }: { clientId: number; newestFiles: FileChoices | null }) {
+  const { form, fields, busy, submitted } = useServerForm(messageFields, { id: 'message', intent: 'send' })
+  const found = useActionData<{ files?: FileChoices | null }>()?.files
+  const isSearching = useNavigation().formData?.get('intent') === 'find'
+  const files = found ?? newestFiles
   return (
-    <Form method="post" {...form.props} className="mt-6 grid gap-3">
-      <input type="hidden" name="intent" value="send" />
+    <Form method="post" {...form.props} className="mt-6 grid gap-3" preventScrollReset>
       <input type="hidden" name="clientId" value={clientId} />
       <FormError id={form.errorId} errors={form.errors} />
       <TextAreaField field={fields.content} rows={4} />
-      <Button type="submit" variant="primary" className="justify-self-start" busy={busy} busyLabel="Sending...">
+      {files && <FilePicker field={fields.attachmentIds} files={files} submitted={submitted} busy={isSearching} />}
+      <Button
+        type="submit"
+        name="intent"
+        value="send"
+        variant="primary"
+        className="justify-self-start"
+        busy={busy}
+        busyLabel="Sending..."
+      >
         <Send className="i" />
         Send Message
       </Button>

@@ -1,11 +1,15 @@
+import { AppError } from '#app/lib/errors.ts'
 import { publish } from '#modules/core/events.ts'
+import { insertRow } from '#modules/core/insert-row.ts'
 import { assertNotReadOnly, lockCurrentClient } from '#modules/crm/index.ts'
 import { countAttempt } from '#tenants/auth/rate-limit.ts'
 import { authorize, requireClient, type WriteCtx } from '#tenants/context.ts'
 import { assertStorage } from '#tenants/storage.ts'
 import { messageReceived, messageSent } from '../events.ts'
 import type { Sender } from '../fields.ts'
-import { messageSelect, type MessageRecord } from '../records.ts'
+import type { NewMessage } from '../forms.ts'
+import { listAttachments } from '../queries/attachments.ts'
+import { messageSelect, type MessageRecord, type MessageRow } from '../records.ts'
 import { notifyQueue, notifyAfterSeconds, type NotifyJob } from './notifications.ts'
 
 const excerptLength = 140
@@ -14,15 +18,45 @@ const maxPerMinute = 30
 const maxPerDay = 500
 
 /**
- * The coach writes to a client. Throws not_found, plan_limit for one who is read-only, rate_limited for more than 30
- * messages a minute or 500 a day.
+ * The coach writes to a client, and shares the attached files with them. Throws not_found, also for a file that this
+ * client can't be given, plan_limit for a client who is read-only, rate_limited for more than 30 messages a minute or
+ * 500 a day.
  */
-export async function sendMessage(ctx: WriteCtx, clientId: number, { content }: { content: string }) {
+export async function sendMessage(
+  ctx: WriteCtx,
+  clientId: number,
+  { content, attachmentIds = [] }: NewMessage,
+): Promise<MessageRecord> {
   authorize(ctx, 'messages:message:write')
   await assertStorage(ctx)
   await lockCurrentClient(ctx, clientId)
   await assertNotReadOnly(ctx, clientId)
-  return addMessage(ctx, { clientId, sender: 'coach', content })
+  const fileIds = [...new Set(attachmentIds)]
+  if (fileIds.length) await shareFiles(ctx, clientId, fileIds)
+  const message = await addMessage(ctx, { clientId, sender: 'coach', content })
+  if (!fileIds.length) return message
+  await insertAttachments(ctx, message.id, fileIds)
+  const attachments = await listAttachments(ctx, { clientId, messageIds: [message.id] })
+  return {
+    ...message,
+    attachments: attachments.get(message.id)!.map(({ fileId, name, isAvailable }) => ({ fileId, name, isAvailable })),
+  }
+}
+
+async function shareFiles(ctx: WriteCtx, clientId: number, ids: number[]): Promise<void> {
+  const sharing = ctx.extensions.fileSharing
+  if (!sharing) throw new AppError('not_found', 'Resource not found', { subject: 'resource' })
+  await sharing.share(ctx, { clientId, ids })
+}
+
+/** Adds files to a message that was just inserted, and that the client can open. */
+export async function insertAttachments(ctx: WriteCtx, messageId: number, resourceIds: number[]): Promise<void> {
+  for (const [index, resourceId] of resourceIds.entries())
+    await insertRow(ctx, {
+      table: 'message_attachment',
+      name: 'messages.insert-attachment',
+      row: { messageId, position: index + 1, resourceId },
+    })
 }
 
 /** The client in the portal writes to the coach. Throws rate_limited as `sendMessage` does. */
@@ -31,16 +65,16 @@ export async function sendOwnMessage(ctx: WriteCtx, { content }: { content: stri
   return addMessage(ctx, { clientId: client.id, sender: 'client', content })
 }
 
-type NewMessage = { clientId: number; sender: Sender; content: string }
+type AddedMessage = { clientId: number; sender: Sender; content: string }
 
-async function addMessage(ctx: WriteCtx, { clientId, sender, content }: NewMessage): Promise<MessageRecord> {
+async function addMessage(ctx: WriteCtx, { clientId, sender, content }: AddedMessage): Promise<MessageRecord> {
   const key = `${ctx.coachId}:${clientId}:${sender}`
   const rules = [
     { key: `message:${key}`, attempts: maxPerMinute, minutes: 1 },
     { key: `message-day:${key}`, attempts: maxPerDay, minutes: 24 * 60 },
   ]
   await countAttempt(ctx.platform, { rules, address: ctx.address, account: ctx.coachId })
-  const [message] = await ctx.query<MessageRecord>({
+  const [message] = await ctx.query<MessageRow>({
     name: 'messages.insert',
     text: `insert into message as m (coach_id, client_id, sender, content, created_at) values ($1, $2, $3, $4, $5)
       returning ${messageSelect}`,
@@ -66,7 +100,7 @@ async function addMessage(ctx: WriteCtx, { clientId, sender, content }: NewMessa
   await publish(ctx, isOfClient ? messageReceived : messageSent, { messageId: id, clientId })
   const job: NotifyJob = { coachId: ctx.coachId, clientId, sender }
   await ctx.enqueue(notifyQueue, job, { startAfter: notifyAfterSeconds })
-  return message!
+  return { ...message!, attachments: [] }
 }
 
 /** The beginning of a message, as the list of threads shows it. */

@@ -60,6 +60,23 @@ export async function createShare(ctx: WriteCtx, resourceId: number, input: NewS
   return (await getShare(ctx, id))!
 }
 
+/**
+ * Lets a client open a resource, and returns the id of the share: one that works already stays as it is, with its
+ * limits. Throws as `createShare` does.
+ */
+export async function shareWithClient(ctx: WriteCtx, resourceId: number, clientId: number): Promise<number> {
+  authorize(ctx, 'resources:resource:write')
+  // A share is revoked with a change of its resource, so none is revoked from here to the commit.
+  await lockResource(ctx, resourceId)
+  const [shared] = await ctx.query<{ id: number }>({
+    name: 'resources.share-of-client',
+    text: `select s.id from resource_share s where s.coach_id = $1 and s.resource_id = $2 and s.audience = 'client'
+        and s.client_id = $3 and ${isOpen('$4', 's.client_id')} order by s.id limit 1`,
+    values: [ctx.coachId, resourceId, clientId, ctx.now()],
+  })
+  return shared?.id ?? (await createShare(ctx, resourceId, { audience: 'client', clientId })).id
+}
+
 async function lockClient(ctx: WriteCtx, clientId: number): Promise<number> {
   await lockCurrentClient(ctx, clientId)
   await assertNotReadOnly(ctx, clientId)
