@@ -1,4 +1,4 @@
-import { getClients, inTenant } from '#tests/e2e/support/test-app.ts'
+import { contextFor, getClients, inTenant } from '#tests/e2e/support/test-app.ts'
 import type { Screen, World } from '#tests/e2e/support/screens/screen.ts'
 import { sendMessage } from '../services/messages.ts'
 
@@ -19,6 +19,13 @@ export const screens: Screen[] = [
     path: ({ messageClient }) => `/messages/${messageClient}`,
     as: 'full',
   },
+  {
+    name: 'client-messages-files',
+    route: '/messages/:id',
+    path: ({ messageClient }) => `/messages/${messageClient}`,
+    as: 'full',
+    setup: (page) => page.getByText('Attach files').click(),
+  },
   { name: 'portal-messages', route: '/portal/messages', path: '/portal/messages', as: 'client', host: 'full' },
 ]
 
@@ -27,5 +34,12 @@ export async function world({ full, longText }: World): Promise<Partial<World>> 
   const [client] = await getClients(full)
   for (const content of ['See you on Thursday', `${longText}\n\n${longText}`])
     await inTenant(full, (ctx) => sendMessage(ctx, client!.id, { content }))
+  // The module that keeps files may be missing.
+  const fileSharing = (await contextFor(full)).extensions.fileSharing
+  await inTenant(full, async (ctx) => {
+    const files = await fileSharing?.listChoices(ctx, { clientId: client!.id, q: '', rows: 2 })
+    const attachmentIds = (files ?? []).map(({ id }) => id)
+    await sendMessage(ctx, client!.id, { content: 'Please read these before we meet', attachmentIds })
+  })
   return { messageClient: client!.id }
 }
