@@ -1,6 +1,6 @@
 import type { ClientRecords } from './client-records.ts'
+import type { ClientSignIn } from './client-sign-in.ts'
 import type {
-  ClientSignIn,
   CountName,
   CountQuery,
   EraseCtx,

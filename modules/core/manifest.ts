@@ -3,11 +3,12 @@ import type { EntitySchema } from '@mikro-orm/core'
 import type { NamedMigration } from '#db/orm.ts'
 import type { Query } from '#db/read-pool.ts'
 import type { Operation } from '#tenants/api/operation.ts'
-import type { Ctx, PermissionName, PortalClient, WriteCtx } from '#tenants/context.ts'
+import type { Ctx, PermissionName, WriteCtx } from '#tenants/context.ts'
 import type { PlanName } from '#tenants/accounts/plans.ts'
 import type { Platform, TenantTransaction, NewAccountStep } from '#tenants/platform.ts'
 import type { AutomationAction, AutomationTrigger } from './automations.ts'
 import type { ClientRecords } from './client-records.ts'
+import type { ClientSignIn } from './client-sign-in.ts'
 import type { DeliveryLog } from './delivery-log.ts'
 import type { EventRecorder, PublishedEvent, Subscriber } from './events.ts'
 import type { FileSharing } from './file-sharing.ts'
@@ -518,14 +519,6 @@ export type RecordingContent =
   | { kind: 'transcript'; fileName: string; text: string }
   /** `size`: the bytes that must arrive; null if the service doesn't say. */
   | { kind: 'sound'; fileName: string; content: Readable; size: number | null }
-
-/** The sessions of clients who are signed in to the portal. `ctx` is a visitor's of the coach's host. */
-export type ClientSignIn = {
-  /** The client of the cookie's token; null if it is unknown, has expired, or the client isn't there any more. */
-  findClient: (ctx: Ctx, token: string) => Promise<PortalClient | null>
-  /** The page that signs them in, and leads on to `next`, a path of the portal. */
-  getSignInPath: (next?: string) => string
-}
 
 /** Tasks that come from sessions with a client, for modules that work with and without them. */
 export type SessionTasks = {

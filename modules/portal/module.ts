@@ -5,6 +5,7 @@ import { signInPath } from './paths.ts'
 import { permissions } from './permissions.ts'
 import { PortalLink, PortalSession } from './schema.ts'
 import { cleanUp } from './services/clean-up.ts'
+import { createDemoLink } from './services/demo-link.ts'
 import { sendSignInLinks, signInQueue, type SignInJob } from './services/sign-in-email.ts'
 import { findSessionClient } from './services/sign-in.ts'
 
@@ -24,7 +25,7 @@ export default defineModule({
     { path: 'clients/:id/portal', file: 'routes/access.tsx' },
   ],
   contributions,
-  clientSignIn: { findClient: findSessionClient, getSignInPath: signInPath },
+  clientSignIn: { findClient: findSessionClient, getSignInPath: signInPath, createDemoLink },
   // They are of the address that the client had.
   clientRecords: [
     { table: 'portal_link', onMerge: 'delete' },

@@ -9,7 +9,7 @@ import { ensureDemo, type DemoSignIn } from '#modules/core/demo.ts'
 import { checkAdminPassword, ensureAdmin } from '#tenants/accounts/admin-account.ts'
 import { authenticationOperations } from '#tenants/accounts/api.ts'
 import { domainOperations } from '#tenants/domains/api.ts'
-import { subdomainOrigin, type Config } from '#tenants/config.ts'
+import { isLocalOnly, subdomainOrigin, type Config } from '#tenants/config.ts'
 import { clearOutbox, showsOutbox } from '#tenants/mail.ts'
 import type { Operation } from '#tenants/api/operation.ts'
 import { platformMigrations } from '#tenants/migrations.ts'
@@ -142,12 +142,16 @@ export const runtime = {
   /** The lines to print once the server is ready. */
   formatWelcome(config: Config, signIns: DemoSignIn[]): string[] {
     const { platformName, origin } = config
+    const passwords = (password: string | null) => (signIns.some((signIn) => signIn.password) ? [password ?? ''] : [])
     const rows = signIns.map(({ label, email, password, subdomain }) => [
       label,
       email,
-      ...(signIns.some((signIn) => signIn.password) ? [password ?? ''] : []),
+      ...passwords(password),
       subdomain ? subdomainOrigin(config, subdomain) : `${origin}/admin`,
     ])
+    const host = signIns.find(({ subdomain }) => subdomain)?.subdomain
+    if (host && isLocalOnly(config))
+      rows.push(['Client', 'npm run demo:passwords', ...passwords(null), `${subdomainOrigin(config, host)}/portal`])
     if (signIns.some(({ password }) => password === null)) rows.push(['Passwords', 'npm run demo:passwords'])
     if (showsOutbox(config)) rows.push(['Emails', `${origin}/dev/outbox`])
     return [`${platformName} is ready: ${origin}`, ...formatColumns(rows), '  (Ctrl+C stops it)']

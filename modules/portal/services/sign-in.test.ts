@@ -8,6 +8,7 @@ import { idleDays, linkMinutes } from '../fields.ts'
 import { SignIn } from '../forms.ts'
 import { endAccess, getAccess, inviteClient } from './access.ts'
 import { cleanUp } from './clean-up.ts'
+import { createDemoLink } from './demo-link.ts'
 import { sendSignInLinks, signInQueue, type SignInJob } from './sign-in-email.ts'
 import { findLink, findSessionClient, redeemLink, requestSignIn, signOut } from './sign-in.ts'
 
@@ -176,4 +177,30 @@ test('ended sessions and old links are deleted', async () => {
     values: [coach.id, id],
   })
   expect(Number(counts[0]!.count)).toBe(0)
+})
+
+test('the link of the demo signs in its first client by name, once, for 15 minutes', async () => {
+  const demo = await createCoach({ subdomain: 'demo-link' })
+  const withoutHost = await createCoach({ subdomain: null })
+  expect(await createDemoLink(await contextFor(demo))).toBeNull()
+  await createClient({ coach: demo, name: 'Zoe', email: 'zoe.demo@example.com' })
+  const first = await createClient({ coach: demo, name: 'Anna', email: 'Anna.Demo@example.com' })
+  await createClient({ coach: withoutHost, name: 'Anna' })
+  expect(await createDemoLink(await contextFor(withoutHost))).toBeNull()
+
+  const origin = app.platform.config.origin.replace('//', '//demo-link.')
+  const create = async () => {
+    const link = await createDemoLink(await contextFor(demo))
+    expect(link).toEqual({ name: 'Anna', url: expect.stringMatching(/\/portal\/sign-in\/[\w-]{20,}$/) })
+    expect(link!.url.startsWith(`${origin}/`)).toBe(true)
+    return link!.url.split('/').at(-1)!
+  }
+  const at = { host: new URL(origin).hostname, device }
+  const ctx = await visit(demo)
+  const token = await create()
+  const client = await findSessionClient(ctx, await redeemLink(ctx, token, at))
+  expect(client?.id).toBe(first.id)
+  await expect(redeemLink(ctx, token, at)).rejects.toMatchObject({ code: 'not_found' })
+  const late = await create()
+  await later(16, async () => expect(await findLink(ctx, late, at.host)).toBeNull())
 })
