@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { AppError } from '#app/lib/errors.ts'
@@ -14,12 +13,17 @@ import { logSecurity } from './security-log.ts'
 import { replaceSession, type SignInContext } from './sessions.ts'
 import { hashToken } from './signing-keys.ts'
 import type { HostTenant } from './viewer.ts'
+import {
+  challengeMinutes,
+  createPasskeyOptions,
+  createSignInOptions,
+  getOrigin,
+  verifyNewPasskey,
+  verifyPasskey,
+  type PasskeySite,
+} from './webauthn.ts'
 
-const challengeMinutes = 5
 const maxPasskeys = 20
-
-/** Loaded when it is needed: most processes never use it, and it is large. */
-const loadWebAuthn = () => import('@simplewebauthn/server')
 
 /**
  * Passkeys belong to the platform's domain, and so to its subdomains. Null for an IP address, which can't have any, and
@@ -55,20 +59,16 @@ export async function startPasskey(ctx: WriteCtx, password: string) {
   if (existing.length >= maxPasskeys)
     throw new AppError('conflict', `You have ${maxPasskeys} passkeys. Remove one before you add another.`)
   const { config } = ctx.platform
-  const { generateRegistrationOptions } = await loadWebAuthn()
-  return generateRegistrationOptions({
-    rpName: config.platformName,
-    rpID: requirePasskeyDomain(config),
-    userID: new TextEncoder().encode(`coach ${ctx.coachId}`),
-    userName: ctx.account.email,
-    userDisplayName: `${ctx.account.firstName} ${ctx.account.lastName}`,
-    challenge: createChallenge(ctx.platform, `add for ${ctx.coachId}`),
-    attestationType: 'none',
-    excludeCredentials: existing.map(({ credentialId, transports }) => ({
-      id: credentialId.toString('base64url'),
-      transports,
-    })),
-    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  return createPasskeyOptions(ctx.platform, {
+    purpose: `add for ${ctx.coachId}`,
+    domain: requirePasskeyDomain(config),
+    site: config.platformName,
+    user: {
+      id: `coach ${ctx.coachId}`,
+      name: ctx.account.email,
+      displayName: `${ctx.account.firstName} ${ctx.account.lastName}`,
+    },
+    existing,
   })
 }
 
@@ -79,30 +79,14 @@ export async function addPasskey(
   context: SignInContext,
 ): Promise<void> {
   const { platform, coachId } = ctx
-  const { verifyRegistrationResponse } = await loadWebAuthn()
-  const used = readUsedChallenge(platform, `add for ${coachId}`)
-  const { registrationInfo } = await verifyRegistrationResponse({
-    response,
-    expectedChallenge: used.check,
-    expectedOrigin: getExpectedOrigin(platform.config, context.tenant),
-    expectedRPID: requirePasskeyDomain(platform.config),
-    requireUserVerification: true,
-  }).catch(() => {
+  const site = getSite(platform.config, context.tenant)
+  const verified = await verifyNewPasskey(platform, response, { purpose: `add for ${coachId}`, site })
+  if (!verified) {
     logSecurity(platform, { event: 'passkey_refused', account: coachId, address: context.address, reason: 'new' })
     throw new AppError('validation_failed', 'This passkey could not be verified. Please try again.')
-  })
-  if (!registrationInfo) throw new AppError('validation_failed', 'This passkey could not be verified.')
-  await redeemChallenge(ctx, platform, coachId, used.get(), context)
-  const { id, publicKey, counter, transports = [] } = registrationInfo.credential
-  ctx.em.create(Passkey, {
-    coachId,
-    name,
-    credentialId: Buffer.from(id, 'base64url'),
-    publicKey: Buffer.from(publicKey),
-    signCount: counter,
-    transports,
-    createdAt: ctx.now(),
-  })
+  }
+  await redeemChallenge(ctx, platform, coachId, verified.challenge.text, context)
+  ctx.em.create(Passkey, { coachId, name, ...verified.passkey, createdAt: ctx.now() })
   await ctx.em.flush()
   await recordSecurityEvent(ctx, coachId, { kind: 'passkey_added', device: context, now: ctx.now(), details: { name } })
 }
@@ -124,12 +108,7 @@ export async function removePasskey(
 
 /** The options of the browser's dialog that signs in with a passkey, valid for 5 minutes. */
 export async function startPasskeySignIn(platform: Platform) {
-  const { generateAuthenticationOptions } = await loadWebAuthn()
-  return generateAuthenticationOptions({
-    rpID: requirePasskeyDomain(platform.config),
-    challenge: createChallenge(platform, 'sign-in'),
-    userVerification: 'required',
-  })
+  return createSignInOptions(platform, { purpose: 'sign-in', domain: requirePasskeyDomain(platform.config) })
 }
 
 type PasskeyRow = { coachId: number; id: number; publicKey: Buffer; signCount: string; transports: string[] }
@@ -155,32 +134,23 @@ export async function signInWithPasskey(
     return new AppError('unauthorized', message)
   }
   if (!passkey) throw refuse('unknown', 'This passkey is not known here. Sign in with your password.')
-  const expectedOrigin = getExpectedOrigin(platform.config, tenant)
-  const { verifyAuthenticationResponse } = await loadWebAuthn()
-  const used = readUsedChallenge(platform, 'sign-in')
-  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-    response,
-    expectedChallenge: used.check,
-    expectedOrigin,
-    expectedRPID: requirePasskeyDomain(platform.config),
-    credential: {
-      id: response.id,
-      publicKey: new Uint8Array(passkey.publicKey),
-      counter: Number(passkey.signCount),
-      transports: passkey.transports,
-    },
-    requireUserVerification: true,
-  }).catch(() => ({ verified: false as const, authenticationInfo: null }))
+  const site = getSite(platform.config, tenant)
+  const { publicKey, transports } = passkey
+  const verified = await verifyPasskey(platform, response, {
+    purpose: 'sign-in',
+    site,
+    passkey: { publicKey, transports, signCount: Number(passkey.signCount) },
+  })
   if (!verified)
-    throw getOrigin(response) === expectedOrigin
+    throw getOrigin(response) === site.origin
       ? refuse('not_verified', 'This passkey could not be verified. Please try again.')
-      : refuse('other_address', `This passkey was used at another address. Open ${expectedOrigin} and try again.`)
+      : refuse('other_address', `This passkey was used at another address. Open ${site.origin} and try again.`)
   const { coachId, id } = passkey
   if (tenant && tenant.id !== coachId)
     throw refuse('other_host', `This passkey belongs to another account. Sign in at ${platform.config.origin} instead.`)
   await withTenant(platform, coachId, async (tx) => {
-    await redeemChallenge(tx, platform, coachId, used.get(), context)
-    const changes = { signCount: authenticationInfo.newCounter, lastUsedAt: platform.now() }
+    await redeemChallenge(tx, platform, coachId, verified.challenge.text, context)
+    const changes = { signCount: verified.signCount, lastUsedAt: platform.now() }
     if (!(await tx.em.nativeUpdate(Passkey, { coachId, id }, changes)))
       throw unauthorized('This passkey was removed. Sign in with your password.')
   })
@@ -195,36 +165,11 @@ function requirePasskeyDomain(config: Config): string {
   return domain
 }
 
-/** The origin of the platform or of the coach's own host. */
-function getExpectedOrigin(config: Config, tenant: HostTenant | null): string {
-  return tenant ? subdomainOrigin(config, tenant.subdomain) : config.origin
-}
-
-/** The origin that the browser says it is on; null if it can't be read. */
-function getOrigin({ response }: AuthenticationResponseJSON): string | null {
-  try {
-    return JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString()).origin
-  } catch {
-    return null
-  }
-}
-
-/** A challenge carries its own signature, purpose and expiry, so that nothing is stored for visitors. */
-function createChallenge(platform: Platform, purpose: string): string {
-  const expiresAt = platform.now().getTime() + challengeMinutes * 60_000
-  return platform.signingKeys.sign(`passkey ${purpose}`, `${randomBytes(16).toString('base64url')} ${expiresAt}`)
-}
-
-/** Checks the challenge that the browser signed, and remembers it. */
-function readUsedChallenge(platform: Platform, purpose: string) {
-  let used = ''
+/** The platform's host or the coach's own. */
+function getSite(config: Config, tenant: HostTenant | null): PasskeySite {
   return {
-    check(encoded: string): boolean {
-      used = Buffer.from(encoded, 'base64url').toString()
-      const value = platform.signingKeys.verify(`passkey ${purpose}`, used)
-      return value !== null && Number(value.split(' ')[1]) > platform.now().getTime()
-    },
-    get: () => used,
+    origin: tenant ? subdomainOrigin(config, tenant.subdomain) : config.origin,
+    domain: requirePasskeyDomain(config),
   }
 }
 
