@@ -38,8 +38,8 @@ export type Ctx = {
   write<T>(work: (ctx: WriteCtx) => Promise<T>): Promise<T>
 }
 
-/** `timezone`: theirs, or else the coach's. */
-export type PortalClient = { id: number; name: string; email: string; timezone: string }
+/** `timezone`: theirs, or else the coach's. `signedInAt`: when they last proved who they are; missing: not in a browser. */
+export type PortalClient = { id: number; name: string; email: string; timezone: string; signedInAt?: Date }
 
 /** A Ctx with an open transaction. */
 export type WriteCtx = Ctx & TenantTransaction

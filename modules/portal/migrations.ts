@@ -52,4 +52,37 @@ ${enableTenantPolicy('portal_session')}
 ${requireSignedActor('portal_link', 'portal_session')}
 `,
   ),
+  migration(
+    'portal/0002-passkeys',
+    /* sql */ `
+create table portal_passkey (
+  coach_id bigint not null,
+  id bigserial not null,
+  client_id bigint not null,
+  email text not null,
+  host text not null,
+  name text not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  sign_count bigint not null,
+  transports text[] not null,
+  challenge_expires_at timestamptz(3),
+  created_at timestamptz(3) not null,
+  last_used_at timestamptz(3),
+  removed_at timestamptz(3),
+  primary key (coach_id, id),
+  constraint portal_passkey_coach_id_client_id_foreign foreign key (coach_id, client_id)
+    references client (coach_id, id) on delete cascade,
+  constraint portal_passkey_email_length check (char_length(email) <= 254),
+  constraint portal_passkey_host_length check (char_length(host) <= 255),
+  constraint portal_passkey_name_length check (char_length(name) <= 60),
+  constraint portal_passkey_size
+    check (octet_length(credential_id) <= 1023 and octet_length(public_key) <= 2048 and cardinality(transports) <= 10)
+);
+create unique index portal_passkey_credential on portal_passkey (coach_id, credential_id);
+create index portal_passkey_client on portal_passkey (coach_id, client_id);
+${enableTenantPolicy('portal_passkey')}
+${requireSignedActor('portal_passkey')}
+`,
+  ),
 ]

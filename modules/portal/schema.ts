@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { check, columns, lengthChecks, sqlIndex, tenantReference } from '#db/columns.ts'
-import { tenantPolicy } from '#db/policies.ts'
+import { currentClient, tenantPolicy } from '#db/policies.ts'
 import { Client } from '#modules/crm/index.ts'
 
 /** A link that was emailed to a client and signs them in once. */
@@ -56,4 +56,44 @@ export const PortalSession = defineEntity({
     check('portal_session_end', 'expires_at > created_at'),
   ],
   ...tenantPolicy('portal_session'),
+})
+
+/** A WebAuthn credential with which a client signs in to the portal. */
+export const PortalPasskey = defineEntity({
+  name: 'PortalPasskey',
+  tableName: 'portal_passkey',
+  primaryKeys: ['coachId', 'id'],
+  properties: {
+    ...columns.tenant,
+    client: () => tenantReference(Client, 'client_id', 'cascade'),
+    /** The address that the client had proved: it signs in only while the coach gives them no other one. */
+    email: p.text(),
+    /** The coach's host that it belongs to. */
+    host: p.text(),
+    name: p.text(),
+    credentialId: p.blob(),
+    publicKey: p.blob(),
+    signCount: p.bigint('number'),
+    transports: p.array().columnType('text[]'),
+    /** The end of the last challenge that it signed in with: those that don't end later were used. */
+    challengeExpiresAt: p.datetime(3).nullable(),
+    createdAt: p.datetime(3),
+    lastUsedAt: p.datetime(3).nullable(),
+    /** Clients delete nothing themselves: the job does, a day later. */
+    removedAt: p.datetime(3).nullable(),
+  },
+  indexes: [
+    sqlIndex('portal_passkey_credential', '(coach_id, credential_id)', { unique: true }),
+    sqlIndex('portal_passkey_client', '(coach_id, client_id)'),
+  ],
+  checks: [
+    ...lengthChecks('portal_passkey', 254, ['email']),
+    ...lengthChecks('portal_passkey', 255, ['host']),
+    ...lengthChecks('portal_passkey', 60, ['name']),
+    check(
+      'portal_passkey_size',
+      'octet_length(credential_id) <= 1023 and octet_length(public_key) <= 2048 and cardinality(transports) <= 10',
+    ),
+  ],
+  ...tenantPolicy('portal_passkey', { clients: { rows: `client_id = ${currentClient}`, writes: true } }),
 })

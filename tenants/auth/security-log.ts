@@ -11,11 +11,13 @@ type Refusal =
   | 'api_key_refused'
   | 'rate_limited'
   | 'permission_refused'
+/** Clients in the portal have no security log of their own. */
+type OfClients = 'client_passkey_added' | 'client_passkey_removed'
 type Request = 'account_registered' | 'password_reset_requested' | 'email_change_requested'
 
 /** `account`: who acts, if known; `target`: the account of somebody else. `reason`: never what a client wrote. */
 export type SecurityLine = {
-  event: SecurityEventKind | Refusal | Request | `admin_${string}`
+  event: SecurityEventKind | Refusal | Request | OfClients | `admin_${string}`
   address: string | null
   account?: number | null
   target?: number

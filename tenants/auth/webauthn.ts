@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { Platform } from '../platform.ts'
 
-// What the passkeys of coaches and those of clients in the portal have in common.
+// Verifies the passkeys of coaches and those of clients in the portal.
 
 export const challengeMinutes = 5
 
@@ -78,7 +78,10 @@ export async function verifyNewPasskey(
 }
 
 /** The options of the browser's dialog that signs in with a passkey of `domain`, valid for 5 minutes. */
-export async function createSignInOptions(platform: Platform, { purpose, domain }: { purpose: string; domain: string }) {
+export async function createSignInOptions(
+  platform: Platform,
+  { purpose, domain }: { purpose: string; domain: string },
+) {
   const { generateAuthenticationOptions } = await loadWebAuthn()
   return generateAuthenticationOptions({
     rpID: domain,

@@ -125,6 +125,7 @@ test('no form of the portal changes anything of another client or coach', async 
     'decline',
     'read',
     'delete',
+    'remove',
     'edit',
     'add',
     'measure',
@@ -171,7 +172,13 @@ const fingerprintOfSiblings = (): Promise<string> =>
   })
 
 test('without a session every page leads to the sign-in page, also with a coach’s cookie or on another host', async () => {
-  const open = ['/portal/sign-in', '/portal/sign-in/:token', '/portal/sign-out', '/portal/app.webmanifest']
+  const open = [
+    '/portal/sign-in',
+    '/portal/sign-in/:token',
+    '/portal/passkey',
+    '/portal/sign-out',
+    '/portal/app.webmanifest',
+  ]
   const bea = `${tenants.bea.subdomain}.localhost:${built.port}`
   for (const { path: route } of portalRoutes().filter(({ path }) => !open.includes(path)))
     for (const request of [

@@ -15,10 +15,11 @@ export function createSoftwareAuthenticator() {
   const credentialId = randomBytes(16)
   const id = credentialId.toString('base64url')
 
-  const authenticatorData = (rpId: string, flags: number, rest = Buffer.alloc(0)): Buffer => {
+  const authenticatorData = (rpId: string, flags: number, { count = 0, rest = Buffer.alloc(0) } = {}): Buffer => {
     // Passkeys that a phone synchronizes leave the counter at 0.
     const head = Buffer.alloc(5)
     head[0] = flags
+    head.writeUInt32BE(count, 1)
     return Buffer.concat([createHash('sha256').update(rpId).digest(), head, rest])
   }
   const clientData = (type: string, { challenge, origin }: Site): Buffer =>
@@ -33,7 +34,7 @@ export function createSoftwareAuthenticator() {
         Buffer.from(y!, 'base64url'),
       ])
       const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, credentialId.length]), credentialId, key])
-      const data = authenticatorData(site.rpId, userPresent | userVerified | hasCredential, credential)
+      const data = authenticatorData(site.rpId, userPresent | userVerified | hasCredential, { rest: credential })
       // CBOR: { fmt: 'none', attStmt: {}, authData }
       const attestation = Buffer.concat([
         Buffer.from('a363666d74646e6f6e656761747453746d74a068617574684461746158', 'hex'),
@@ -53,8 +54,8 @@ export function createSoftwareAuthenticator() {
       }
     },
 
-    get(site: Site, { isVerified = true } = {}): AuthenticationResponseJSON {
-      const data = authenticatorData(site.rpId, userPresent | (isVerified ? userVerified : 0))
+    get(site: Site, { isVerified = true, count = 0 } = {}): AuthenticationResponseJSON {
+      const data = authenticatorData(site.rpId, userPresent | (isVerified ? userVerified : 0), { count })
       const client = clientData('webauthn.get', site)
       const signed = Buffer.concat([data, createHash('sha256').update(client).digest()])
       return {

@@ -242,6 +242,10 @@ const unfinishedRows: Record<string, string> = {
       (coach_id, client_id, email, token_hash, created_at, last_seen_at, expires_at)
     select coach_id, id, lower(email), decode(md5(random()::text), 'hex'), now(), now(), now() + interval '1 day'
     from client where coach_id = $1 order by id limit 1`,
+  portal_passkey: `insert into portal_passkey (coach_id, client_id, email, host, name, credential_id, public_key,
+      sign_count, transports, created_at)
+    select coach_id, id, lower(email), 'mara.localhost', 'Phone', decode(md5(random()::text), 'hex'), 'none', 0, '{}', now()
+    from client where coach_id = $1 order by id limit 2`,
   zoom_connection: `insert into zoom_connection (coach_id, user_id, email, created_at)
     values ($1, concat('zoom ', $1::bigint), 'mara@example.com', now())`,
   zoom_token: `insert into zoom_token (coach_id, connection_id, refresh_token, access_token, access_token_expires_at)

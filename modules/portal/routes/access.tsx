@@ -20,11 +20,12 @@ export const meta: MetaFunction<typeof loader> = ({ matches, data }) =>
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
   const { id, name, email } = await getClient(ctx, parseId(params.id))
-  const { address, invitedAt, devices } = await getAccess(ctx, id)
+  const { address, invitedAt, devices, passkeys } = await getAccess(ctx, id)
   const toDay = (at: string) => formatDay(at, ctx.now(), ctx.account.timezone)
   return {
     client: { id, name, email },
     address,
+    passkeys,
     invitedOn: invitedAt && toDay(invitedAt),
     devices: devices.map(({ id: deviceId, device, signedInAt, lastSeenAt }) => ({
       id: deviceId,
@@ -52,7 +53,7 @@ export const action = formActions(
 export const clientAction = formClientAction(messages)
 
 export default function AccessPage() {
-  const { client, address, invitedOn, devices } = useLoaderData<typeof loader>()
+  const { client, address, invitedOn, devices, passkeys } = useLoaderData<typeof loader>()
   return (
     <Page
       title="Client portal"
@@ -98,24 +99,30 @@ export default function AccessPage() {
           </div>
         </Card>
         <Card title="Signed in">
-          {devices.length ? (
-            <>
-              <ul className="rows border-t border-line-soft">
-                {devices.map(({ id, device, signedInOn, lastSeenOn }) => (
-                  <li key={id} className="flex flex-wrap justify-between gap-x-4 px-5 py-3">
-                    <span className="font-medium">{device}</span>
-                    <span className="text-ink-3">
-                      Signed in: {signedInOn}. Last seen: {lastSeenOn}
-                    </span>
-                  </li>
-                ))}
-              </ul>
-              <Form method="post" className="border-t border-line-soft px-5 py-4">
-                <input type="hidden" name="intent" value="end" />
-                <input type="hidden" name="id" value={client.id} />
-                <Button type="submit">Sign Out Everywhere</Button>
-              </Form>
-            </>
+          {devices.length > 0 && (
+            <ul className="rows border-t border-line-soft">
+              {devices.map(({ id, device, signedInOn, lastSeenOn }) => (
+                <li key={id} className="flex flex-wrap justify-between gap-x-4 px-5 py-3">
+                  <span className="font-medium">{device}</span>
+                  <span className="text-ink-3">
+                    Signed in: {signedInOn}. Last seen: {lastSeenOn}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )}
+          {devices.length > 0 || passkeys > 0 ? (
+            <Form method="post" className="grid justify-items-start gap-3 border-t border-line-soft px-5 py-4">
+              <input type="hidden" name="intent" value="end" />
+              <input type="hidden" name="id" value={client.id} />
+              {passkeys > 0 && (
+                <p className="text-ink-2 wrap-anywhere">
+                  {client.name} can sign in with {passkeys === 1 ? 'a passkey' : `${passkeys} passkeys`}. Signing out
+                  everywhere removes {passkeys === 1 ? 'it' : 'them'}.
+                </p>
+              )}
+              <Button type="submit">Sign Out Everywhere</Button>
+            </Form>
           ) : (
             <p className="px-5 pb-4 text-ink-3">{client.name} isn’t signed in anywhere.</p>
           )}

@@ -1,16 +1,17 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { Form, useLoaderData } from '@remix-run/react'
-import { MailCheck } from 'lucide-react'
-import { safeRedirectPath } from '#app/lib/url.ts'
+import { KeyRound, MailCheck } from 'lucide-react'
 import { pageTitle, useBrand } from '#app/ui/components/branding.tsx'
 import { Button } from '#app/ui/components/button.tsx'
 import { FormError, TextField } from '#app/ui/forms/field.tsx'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { publicFormActions, success } from '#modules/core/form-actions.server.ts'
+import { passkeyFormId, PasskeyScript } from '../components/passkey-script.tsx'
 import { linkMinutes, signInFields } from '../fields.ts'
-import { SignIn } from '../forms.ts'
-import { signInPath } from '../paths.ts'
+import { SignIn, SignInByPasskey } from '../forms.ts'
+import { signInPath, toPortalPath } from '../paths.ts'
+import { signInWithPasskey } from '../services/passkeys.ts'
 import { requestSignIn } from '../services/sign-in.ts'
 
 export const handle = { scripts: false }
@@ -24,16 +25,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url)
   const next = toPortalPath(searchParams.get('next'))
   if (await context.findClient()) throw redirect(next ?? '/portal')
-  return { next, sent: searchParams.has('sent') }
+  return { next, sent: searchParams.has('sent'), nonce: context.nonce }
 }
 
-/** A page of the portal; null for any other. */
-const toPortalPath = (path: string | null | undefined): string | null => {
-  const safe = safeRedirectPath(path ?? '')
-  return safe && /^\/portal(\/|$|\?)/.test(safe) ? safe : null
+const messages = {
+  send: { done: null, failed: 'Failed to send the link. Please try again.' },
+  passkey: { done: null, failed: { title: 'Sign-in failed', text: 'Please try again, or use a link.' } },
 }
-
-const messages = { send: { done: null, failed: 'Failed to send the link. Please try again.' } }
 
 export const action = publicFormActions(
   messages,
@@ -45,6 +43,15 @@ export const action = publicFormActions(
         await requestSignIn(await context.visitor([]), { email }, { address, next: toPortalPath(next) })
         return success({ to: '/portal/sign-in?sent' })
       },
+    },
+    passkey: {
+      schema: SignInByPasskey,
+      run: async (context, { response, next }) => {
+        const { address, userAgent } = context.requestContext
+        const token = await signInWithPasskey(await context.visitor([]), response, { address, userAgent })
+        return success({ to: toPortalPath(next) ?? '/portal', cookies: [context.cookies.portal(token)] })
+      },
+      onError: (_error, { form }) => ({ to: signInPath(toPortalPath(String(form.get('next') ?? '')) ?? undefined) }),
     },
   },
   { home: signInPath() },
@@ -75,6 +82,33 @@ function RequestForm() {
           Send the Link
         </Button>
       </Form>
+      <PasskeySignIn />
+    </>
+  )
+}
+
+function PasskeySignIn() {
+  const { next, nonce } = useLoaderData<typeof loader>()
+  return (
+    <>
+      <Form
+        method="post"
+        action={signInPath()}
+        id={passkeyFormId}
+        data-options="/portal/passkey"
+        hidden
+        className="mt-3 grid gap-3"
+      >
+        <input type="hidden" name="intent" value="passkey" />
+        <input type="hidden" name="response" />
+        {next && <input type="hidden" name="next" value={next} />}
+        <Button type="submit" size="lg" className="w-full">
+          <KeyRound className="i" />
+          Sign In with a Passkey
+        </Button>
+        <p role="alert" hidden className="error" />
+      </Form>
+      <PasskeyScript nonce={nonce} />
     </>
   )
 }

@@ -6,19 +6,25 @@ import { describeDevice } from '#tenants/auth/device.ts'
 import { countAttempt } from '#tenants/auth/rate-limit.ts'
 import { coachOrigin } from '#tenants/config.ts'
 import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
+import { removePasskeys } from './passkeys.ts'
 import { signInQueue, type SignInJob } from './sign-in-email.ts'
 
 /** A browser in which a client is signed in. */
 export type PortalDevice = { id: number; device: string; signedInAt: string; lastSeenAt: string }
-/** `address`: of the portal; null while the coach has no host. */
-export type PortalAccess = { address: string | null; invitedAt: string | null; devices: PortalDevice[] }
+/** `address`: of the portal; null while the coach has no host. `passkeys`: how many the client has. */
+export type PortalAccess = {
+  address: string | null
+  invitedAt: string | null
+  devices: PortalDevice[]
+  passkeys: number
+}
 
 const maxDevices = 20
 
 /** The browsers in which a client is signed in, the last used first, and when they were last sent a link. */
 export async function getAccess(ctx: Ctx, clientId: number): Promise<PortalAccess> {
   authorize(ctx, 'portal:access:read')
-  const [devices, links] = (await ctx.queryAll([
+  const [devices, links, passkeys] = (await ctx.queryAll([
     {
       name: 'portal.devices',
       text: `select s.id, s.user_agent as "userAgent", ${isoTimestamp('s.created_at')} as "signedInAt",
@@ -33,12 +39,19 @@ export async function getAccess(ctx: Ctx, clientId: number): Promise<PortalAcces
       text: `select ${isoTimestamp('max(created_at)')} as at from portal_link where coach_id = $1 and client_id = $2`,
       values: [ctx.coachId, clientId],
     },
-  ])) as [(Omit<PortalDevice, 'device'> & { userAgent: string | null })[], { at: string | null }[]]
+    {
+      name: 'portal.count-passkeys',
+      text: `select count(*)::int as count from portal_passkey p join client c on c.coach_id = $1 and c.id = p.client_id
+        where p.coach_id = $1 and p.client_id = $2 and p.removed_at is null and p.email = lower(c.email)`,
+      values: [ctx.coachId, clientId],
+    },
+  ])) as [(Omit<PortalDevice, 'device'> & { userAgent: string | null })[], { at: string | null }[], { count: number }[]]
   const origin = coachOrigin(ctx.platform.config, ctx.account)
   return {
     address: origin && `${origin}/portal`,
     invitedAt: links[0]!.at,
     devices: devices.map(({ userAgent, ...device }) => ({ ...device, device: describeDevice(userAgent) })),
+    passkeys: passkeys[0]!.count,
   }
 }
 
@@ -62,7 +75,7 @@ export async function inviteClient(ctx: WriteCtx, clientId: number): Promise<voi
   await ctx.enqueue(signInQueue, job)
 }
 
-/** Signs a client out in all browsers and ends the links that they have. */
+/** Signs a client out in all browsers, ends the links that they have and removes their passkeys. */
 export async function endAccess(ctx: WriteCtx, clientId: number): Promise<void> {
   authorize(ctx, 'portal:access:write')
   await getClient(ctx, clientId)
@@ -72,4 +85,5 @@ export async function endAccess(ctx: WriteCtx, clientId: number): Promise<void> 
       text: `delete from ${table} where coach_id = $1 and client_id = $2`,
       values: [ctx.coachId, clientId],
     })
+  await removePasskeys(ctx, clientId)
 }

@@ -78,7 +78,8 @@ test('the link signs its client in once, also when it is opened twice at the sam
   const sessions = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
   expect(sessions).toHaveLength(1)
   const client = await findSessionClient(await visit(coach), sessions[0]!)
-  expect(client).toEqual({ id, name, email, timezone: (await contextFor(coach)).account.timezone })
+  const { timezone } = (await contextFor(coach)).account
+  expect(client).toEqual({ id, name, email, timezone, signedInAt: app.clock.now })
   expect((await getAccess(await contextFor(coach), id)).devices).toMatchObject([{ device: 'Firefox on Windows' }])
 })
 

@@ -62,13 +62,21 @@ export async function redeemLink(ctx: Ctx, token: string, { host, device }: { ho
 }
 
 async function startSession(tx: WriteCtx, link: OpenPortalLink, device: Device): Promise<string | null> {
-  const now = tx.now()
   const used = await tx.query({
     name: 'portal.use-link',
     text: 'update portal_link set used_at = $3 where coach_id = $1 and id = $2 and used_at is null returning id',
-    values: [tx.coachId, link.id, now],
+    values: [tx.coachId, link.id, tx.now()],
   })
-  if (!used.length) return null
+  return used.length ? createSession(tx, link, device) : null
+}
+
+/** Signs a client in who has proved that `email` is theirs. Returns the token of the session's cookie. */
+export async function createSession(
+  tx: WriteCtx,
+  { clientId, email }: { clientId: number; email: string },
+  device: Device,
+): Promise<string> {
+  const now = tx.now()
   const { token, tokenHash } = createToken()
   const { userAgent, ipAddress } = toDeviceColumns(device)
   await tx.query({
@@ -78,8 +86,8 @@ async function startSession(tx: WriteCtx, link: OpenPortalLink, device: Device):
       values ($1, $2, $3, $4, $5, $6, $7, $7, $8)`,
     values: [
       tx.coachId,
-      link.clientId,
-      link.email,
+      clientId,
+      email,
       tokenHash,
       userAgent,
       ipAddress,
@@ -87,7 +95,7 @@ async function startSession(tx: WriteCtx, link: OpenPortalLink, device: Device):
       new Date(now.getTime() + sessionDays * dayMs),
     ],
   })
-  await publish(tx, clientSignedIn, { clientId: link.clientId })
+  await publish(tx, clientSignedIn, { clientId })
   return token
 }
 
@@ -96,7 +104,8 @@ export async function findSessionClient(ctx: Ctx, token: string): Promise<Portal
   const now = ctx.now()
   const [row] = await ctx.query<Omit<PortalClient, 'timezone'> & { timezone: string | null; isStale: boolean }>({
     name: 'portal.session-client',
-    text: `select c.id, c.name, c.email, c.timezone, s.last_seen_at < $4 as "isStale" from portal_session s
+    text: `select c.id, c.name, c.email, c.timezone, s.created_at as "signedInAt", s.last_seen_at < $4 as "isStale"
+      from portal_session s
       join client c on c.coach_id = $1 and c.id = s.client_id
       where s.coach_id = $1 and s.token_hash = $2 and s.expires_at > $3 and s.last_seen_at > $5
         and c.deleted_at is null and lower(c.email) = s.email`,
