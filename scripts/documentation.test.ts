@@ -117,7 +117,7 @@ describe('in the code', () => {
     expect(filesWith(/from 'node:child_process'/)).toEqual(['app/lib/child-program.ts', 'db/embedded/data-dir.ts'])
   })
 
-  test('HTML is set in six files alone', () => {
+  test('HTML is set in seven files alone', () => {
     const booking = 'modules/scheduling/components/booking'
     const known = [
       // Markup that React has created on the server: see app/shell/server-markup.test.ts.
@@ -125,6 +125,7 @@ describe('in the code', () => {
       'app/shell/shell.tsx',
       'modules/contracts/components/signature-fields.tsx',
       'modules/forms/answering/page-script.tsx',
+      'modules/portal/components/passkey-script.tsx',
       `${booking}/page-script.tsx`,
       `${booking}/zone-picker.tsx`,
     ]

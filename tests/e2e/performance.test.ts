@@ -7,6 +7,7 @@ import { giveConsent } from '#modules/summaries/services/consents.ts'
 import { summarizeSession } from '#modules/summaries/services/generation.ts'
 import { addTranscript } from '#modules/summaries/services/transcripts.ts'
 import type { WriteCtx } from '#tenants/context.ts'
+import { createPortalSession } from '#tests/support/portal-session.ts'
 import { type Coach, contextFor, expect, getClients, inTenant, test } from './support/test-app.ts'
 import { phone, desktop } from './support/screens.ts'
 import { waitForHydration, waitForIdle } from './support/wait-for-idle.ts'
@@ -56,6 +57,28 @@ for (const { at, kilobytes, signedIn } of [
     test.info().annotations.push({ type: 'JavaScript', description: `${(total / 1000).toFixed(1)} kB` })
     expect(total, `is more than nothing`).toBeGreaterThan(0)
     expect(total, files.map(({ url, bytes }) => `${url} ${bytes}`).join('\n')).toBeLessThanOrEqual(kilobytes * 1000)
+  })
+}
+
+for (const at of ['/portal/sign-in', '/portal', '/portal/account']) {
+  test(`${at} loads at most 60 kB of JavaScript, gzipped`, async ({ page, app }) => {
+    const coach = await app.createCoach({ ownHost: true, clients: [{ name: 'Grace Hopper' }] })
+    const [client] = await getClients(coach)
+    if (at !== '/portal/sign-in')
+      await page
+        .context()
+        .addCookies([{ name: 'portal', value: await createPortalSession(coach, client!.id), url: coach.origin }])
+    const files: Promise<Buffer>[] = []
+    page.on('response', (response) => {
+      if (response.request().resourceType() === 'script') files.push(response.body())
+    })
+    await page.goto(`${coach.origin}${at}`, { waitUntil: 'networkidle' })
+    await expect(page).toHaveURL(`${coach.origin}${at}`)
+    const inline = await page.locator('script:not([src])').allTextContents()
+    const weights = [...(await Promise.all(files)), ...inline].map((source) => gzipSync(source, { level: 9 }).length)
+    const total = weights.reduce((sum, bytes) => sum + bytes, 0)
+    test.info().annotations.push({ type: 'JavaScript', description: `${(total / 1000).toFixed(1)} kB` })
+    expect(total).toBeLessThanOrEqual(60_000)
   })
 }
 

@@ -10,6 +10,7 @@ test('a client adds a passkey on the coach’s host, signs out, signs in with it
   page,
   app,
   newContext,
+  passTime,
 }) => {
   const coach = await app.createCoach({ ownHost: true, clients: [{ name: 'Grace Hopper' }] })
   const [grace] = await getClients(coach)
@@ -44,6 +45,15 @@ test('a client adds a passkey on the coach’s host, signs out, signs in with it
   await signIn(portal).click()
   await expect(portal).toHaveURL('/portal/account')
   await expect(list).toContainText('Last used: Today.')
+
+  // An hour later a passkey is added only after signing in again, which the one that there is does.
+  await passTime(context, 61 * 60_000)
+  await portal.reload()
+  await expect(portal.getByRole('button', { name: 'Add a Passkey' })).toHaveCount(0)
+  await portal.getByRole('button', { name: 'Sign In Again' }).click()
+  await signIn(portal).click()
+  await expect(portal).toHaveURL('/portal/account')
+  await expect(portal.getByRole('button', { name: 'Add a Passkey' })).toBeVisible()
 
   await portal.getByRole('button', { name: 'Remove Work laptop' }).click()
   await expect(portal.getByText('You have no passkeys yet.')).toBeVisible()

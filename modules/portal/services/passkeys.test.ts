@@ -229,6 +229,27 @@ describe('signing in with a passkey', () => {
     await expect(signInWithPasskey(visitor, forged, device)).rejects.toThrow('could not be verified')
   })
 
+  test('is for one address of the practice: at a domain of the coach’s own another one is needed', async () => {
+    const { id, ctx, key } = await createClientWithKey()
+    const atDomain = (of: Ctx): Ctx['account'] => ({ ...of.account, customDomain: 'coaching.example' })
+    const visitor = await visit(mara)
+    const there = visitorContext(app.platform, atDomain(visitor), { requestId: 'test' }, [])
+    const client = clientContext(app.platform, atDomain(ctx), { requestId: 'test' }, ctx.client!)
+    const at = { origin: 'https://coaching.example', rpId: 'coaching.example' }
+    const useThere = async (used: Key) => {
+      passTime(1000)
+      const { challenge, rpId } = await startPasskeySignIn(there)
+      expect(rpId).toBe('coaching.example')
+      return signInWithPasskey(there, used.get({ challenge, ...at }), device)
+    }
+    await expect(useThere(key)).rejects.toThrow('not known here')
+    expect(await listOwnPasskeys(client)).toEqual([])
+    const second = await addKey(client, { at })
+    expect(await getClientId(await useThere(second))).toBe(id)
+    await expect(use(second)).rejects.toThrow('not known here')
+    expect(await listOwnPasskeys(ctx)).toHaveLength(1)
+  })
+
   test('works once per challenge, even concurrently, and within 5 minutes', async () => {
     const { id, key } = await createClientWithKey()
     const visitor = await visit(mara)
