@@ -15,7 +15,7 @@ test('WEB_PROCESSES=2 serves with two processes and a worker, starts those again
 
   const [web] = [...first].find(([, role]) => role === 'web')!
   process.kill(web, 'SIGKILL')
-  // The other one serves meanwhile. The connection that the killed one was given ends.
+  // The other one goes on. A connection of the killed one ends.
   await expect.poll(() => getStatus(running.port, '/readyz')).toBe(200)
   await expect.poll(() => hasNew(running, first, 'web'), { timeout: 30_000 }).toBe(true)
 
