@@ -16,6 +16,7 @@ import messages from './messages/module.ts'
 import pipeline from './pipeline/module.ts'
 import portal from './portal/module.ts'
 import programs from './programs/module.ts'
+import publicPage from './public-page/module.ts'
 import resources from './resources/module.ts'
 import scheduling from './scheduling/module.ts'
 import stripe from './stripe/module.ts'
@@ -46,6 +47,7 @@ export const modules: ModuleManifest[] = [
   webhooks,
   automations,
   hours,
+  publicPage,
 ]
 
 const [problem] = validateManifests(modules)

@@ -132,7 +132,7 @@ function PublicPage() {
   const { publicPage, name } = useLoaderData<typeof loader>()
   return (
     <Card title="Your public page">
-      <div className="grid justify-items-start gap-4 border-t border-line-soft px-5 py-5">
+      <div id="public-page" className="grid justify-items-start gap-4 border-t border-line-soft px-5 py-5">
         <p className="text-ink-2">
           {publicPage
             ? 'Who you are, what you offer, and how to book it. Share its address wherever people look for you.'

@@ -1,9 +1,10 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
-import { describeSite } from '#app/shell/site-meta.ts'
+import { describeOffers, describeSite, toDescription } from '#app/shell/site-meta.ts'
 import { getSite } from '#app/shell/site.server.ts'
 import { CoachPage } from '#app/shell/coach-page.tsx'
 import { loadHome } from '#app/shell/home.server.ts'
+import { renderHomeSections } from '#app/shell/home-sections.server.tsx'
 import { Landing } from '#app/marketing/landing.tsx'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 
@@ -13,7 +14,7 @@ export const handle = { scripts: (data: { coach: unknown }) => data.coach === nu
 export const meta: MetaFunction<typeof loader> = ({ matches, data }) => [
   ...pageTitle(matches),
   ...(data?.description ? [{ name: 'description', content: data.description }] : []),
-  ...(data?.site ? describeSite(data.site, data.coach) : []),
+  ...(data?.site ? describeSite(data.site, data.coach, data.description) : []),
 ]
 
 /**
@@ -28,16 +29,19 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (context.tenant) {
     const { bio } = context.tenant
     const ctx = await context.visitor([])
+    const [offered, markup] = await Promise.all([loadHome(ctx), renderHomeSections(ctx)])
+    const person = getPerson(ctx.account, context.tenant.name)
     return {
       coach: {
         bio,
-        person: getPerson(ctx.account, context.tenant.name),
+        person,
         isOwner: context.account !== null,
         currency: ctx.account.currency,
-        ...(await loadHome(ctx)),
+        ...offered,
+        markup,
       },
-      description: bio?.slice(0, 160) ?? null,
-      site: getSite(context),
+      description: bio ? toDescription(bio) : describeOffers(context.tenant.name, person, offered.sections),
+      site: getSite(context, ctx.account),
       year,
     }
   }

@@ -1,6 +1,6 @@
 import { Form, useFetcher, useLocation, useRouteLoaderData } from '@remix-run/react'
-import { ExternalLink, Globe, LogOut, Monitor, Moon, Settings, ShieldCheck, Sun } from 'lucide-react'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { Copy, ExternalLink, Globe, LogOut, Monitor, Moon, Settings, ShieldCheck, Sun } from 'lucide-react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { Theme } from '#app/lib/flash.ts'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { positionMenu, popoverTargetProps } from '#app/ui/components/menu.tsx'
@@ -77,10 +77,13 @@ export function AccountMenu({
         Security
       </Link>
       {publicPage && (
-        <a className="menu-item" href={`${publicPage}/?view=public`} target="_blank" rel="noreferrer">
-          <Globe className="i" />
-          View Public Page
-        </a>
+        <>
+          <a className="menu-item" href={`${publicPage}/?view=public`} target="_blank" rel="noreferrer">
+            <Globe className="i" />
+            View Public Page
+          </a>
+          <SharePage address={publicPage} />
+        </>
       )}
       {ownHost && (
         // The response leads to another host: submit natively, without Remix.
@@ -98,6 +101,25 @@ export function AccountMenu({
         </button>
       </Form>
     </nav>
+  )
+}
+
+/** Shows the address once it is copied. Without scripts it leads to the page with the address. */
+function SharePage({ address }: { address: string }) {
+  const [isCopied, setCopied] = useState(false)
+  return (
+    <Link
+      to="/branding#public-page"
+      className="menu-item"
+      onClick={(event) => {
+        if (!navigator.clipboard) return
+        event.preventDefault()
+        void navigator.clipboard.writeText(address).then(() => setCopied(true))
+      }}
+    >
+      <Copy className="i" />
+      <span role="status">{isCopied ? 'Address copied' : 'Copy Page Address'}</span>
+    </Link>
   )
 }
 

@@ -11,6 +11,7 @@ export function CoachPage({
   isOwner,
   links,
   sections,
+  markup,
 }: {
   bio: string | null
   person: { name: string; photoUrl: string | null } | null
@@ -18,6 +19,8 @@ export function CoachPage({
   isOwner: boolean
   links: PublicLink[]
   sections: HomeOffers[]
+  /** The sections of modules, rendered by the server. */
+  markup: string | null
 }) {
   const brand = useBrand()
   if (!brand) return null
@@ -64,6 +67,7 @@ export function CoachPage({
         {sections.map((section) => (
           <Offers key={section.title} {...section} />
         ))}
+        {markup && <div dangerouslySetInnerHTML={{ __html: markup }} />}
       </main>
       <footer className="border-t border-line">
         <div

@@ -325,6 +325,11 @@ export type SlotName =
   | 'home.link'
   /** Offers on the coach's public page: `load` returns HomeOffers or null. Its `ctx` is that of 'home.link'. */
   | 'home.offer'
+  /**
+   * A section of the coach's public page, below the offers: its widget, named `home-…`, is plain HTML. `load` returns
+   * null for none. Its `ctx` is that of 'home.link'.
+   */
+  | 'home.section'
   /** A section of the portal's home page, in the order of what matters next. Its `ctx` is the client's. */
   | 'portal.home'
   /** A page of the portal, for its navigation: `load` returns a PortalLink. Its `ctx` is the client's. */
@@ -417,6 +422,8 @@ export type ProspectDirectory = {
   lock: (ctx: WriteCtx, id: number) => Promise<void>
   /** The id of the one with this email address, in any case, or of a new one. */
   findOrCreate: (ctx: WriteCtx, inquiry: Inquiry) => Promise<number>
+  /** Adds to the activity of one that they sent a message to the coach. */
+  logMessage: (ctx: WriteCtx, id: number) => Promise<void>
   /** The client that the one with this email address becomes by paying; null without one. */
   convertBuyer: (ctx: WriteCtx, email: string) => Promise<number | null>
   /** The page of one. */

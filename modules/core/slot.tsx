@@ -4,10 +4,10 @@ import type { SlotResult } from './slots.ts'
 type Widget = ComponentType<{ data: never }>
 type File = { default: Widget }
 
-// The pages of the portal have no scripts, so browsers need not know its widgets.
+// The portal and the public page have no scripts, so browsers need not know their widgets.
 const files = import.meta.env.SSR
   ? import.meta.glob<File>('../*/widgets/*.tsx')
-  : import.meta.glob<File>(['../*/widgets/*.tsx', '!../*/widgets/portal-*.tsx'])
+  : import.meta.glob<File>(['../*/widgets/*.tsx', '!../*/widgets/{portal,home}-*.tsx'])
 const loaded = new Map<string, File>()
 const widgets = new Map<string, Widget>()
 

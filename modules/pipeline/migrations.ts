@@ -149,4 +149,13 @@ do $$ begin
 end $$;
 `,
   ),
+  // Messages of prospects in their activity.
+  migration(
+    'pipeline/0003-messages',
+    /* sql */ `
+alter table pipeline_activity drop constraint pipeline_activity_type_allowed,
+  add constraint pipeline_activity_type_allowed
+    check (type in ('created', 'moved', 'edited', 'converted', 'deleted', 'restored', 'message'));
+`,
+  ),
 ]

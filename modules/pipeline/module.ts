@@ -11,7 +11,7 @@ import { records } from './trash.ts'
 import { PipelineActivity, PipelineStage, Prospect } from './schema.ts'
 import { search } from './search.ts'
 import { seed } from './seed/seed.ts'
-import { convertBuyer, findOrCreateProspect } from './services/inquiries.ts'
+import { convertBuyer, findOrCreateProspect, logProspectMessage } from './services/inquiries.ts'
 import { lockProspect } from './services/prospects.ts'
 import { createDefaultStages } from './services/stages.ts'
 
@@ -58,6 +58,7 @@ export default defineModule({
     findName: findProspectName,
     lock: lockProspect,
     findOrCreate: findOrCreateProspect,
+    logMessage: logProspectMessage,
     convertBuyer,
     toHref: (id) => `/pipeline?dialog=edit&prospect=${id}`,
     addHref: '/pipeline?dialog=add',

@@ -112,7 +112,7 @@ export const Prospect = defineEntity({
 })
 export type ProspectRow = InferEntity<typeof Prospect>
 
-export const activityTypes = ['created', 'moved', 'edited', 'converted', 'deleted', 'restored'] as const
+export const activityTypes = ['created', 'moved', 'edited', 'converted', 'deleted', 'restored', 'message'] as const
 export type ActivityType = (typeof activityTypes)[number]
 export type ActivityMetadata = { from?: number | null; to?: number; fields?: string[]; clientId?: number }
 

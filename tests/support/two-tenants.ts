@@ -305,6 +305,7 @@ export const reportedTables: Record<string, string> = {
   '/subscriptions': 'stripe_subscription',
   '/subscription-charges': 'stripe_charge',
   '/form-proposals': 'form_proposal',
+  '/contact-messages': 'contact_message',
 }
 
 /** Adds rows as `createTwoTenants` does. */

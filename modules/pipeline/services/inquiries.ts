@@ -3,6 +3,7 @@ import type { Inquiry } from '#modules/core/manifest.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { NewProspect } from '../forms.ts'
 import { onBoardSql } from '../records.ts'
+import { logProspectActivity } from './activities.ts'
 import { convertProspect } from './conversion.ts'
 import { createProspect } from './prospects.ts'
 
@@ -11,13 +12,23 @@ export async function findOrCreateProspect(ctx: WriteCtx, inquiry: Inquiry): Pro
   authorize(ctx, 'pipeline:prospect:write')
   const known = await findByEmail(ctx, inquiry.email)
   if (known !== null) return known
+  // Locked before looking again: two inquiries at once don't add the same person twice.
   const [stage] = await ctx.query<{ id: number }>({
     name: 'pipeline.first-stage',
-    text: 'select id from pipeline_stage where coach_id = $1 and deleted_at is null order by position, id limit 1',
+    text: `select id from pipeline_stage where coach_id = $1 and deleted_at is null order by position, id limit 1
+      for no key update`,
     values: [ctx.coachId],
   })
   if (!stage) throw new AppError('conflict', 'The pipeline has no stage.')
+  const added = await findByEmail(ctx, inquiry.email)
+  if (added !== null) return added
   return (await createProspect(ctx, NewProspect.parse({ ...inquiry, stageId: stage.id }))).id
+}
+
+/** Notes in the activity of a prospect that they sent a message to the coach. */
+export async function logProspectMessage(ctx: WriteCtx, id: number): Promise<void> {
+  authorize(ctx, 'pipeline:prospect:write')
+  await logProspectActivity(ctx, [id], { type: 'message', description: 'Sent a message with the contact form' })
 }
 
 /** The client that the prospect with this email address becomes, because they have paid; null without a prospect. */

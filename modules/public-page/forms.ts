@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { email, formId, multiLine, requiredLine } from '#app/lib/zod-types.ts'
+import { contactFields, testimonialFields, testimonialFormFields } from './fields.ts'
+import { testimonial } from './records.ts'
+
+/** At least one character, without those around it. */
+const requiredText = ({ max, required }: { max: number; required: string }) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' ? value.replaceAll('\r\n', '\n').trim() : (value ?? '')),
+    multiLine(max).refine((text) => text !== '', required),
+  )
+
+const quote = requiredText(testimonialFields.quote)
+const confirmed = testimonialFormFields.permission.required
+const permission = z.literal(true, confirmed).describe('That the client permits it')
+const checkedBox = z.preprocess((value) => value ?? '', z.literal('yes', confirmed))
+
+export const NewTestimonial = testimonial.create.extend({ quote, permission })
+export const TestimonialEdit = testimonial.update.extend({ quote: quote.optional(), permission: permission.optional() })
+export type NewTestimonial = z.output<typeof NewTestimonial>
+export type TestimonialEdit = z.output<typeof TestimonialEdit>
+
+const asConfirmed = <T extends { permission: 'yes' }>({ permission: _checked, ...input }: T) => ({
+  ...input,
+  permission: true as const,
+})
+export const TestimonialForm = testimonial.form.extend({ quote, permission: checkedBox }).transform(asConfirmed)
+export const EditTestimonialForm = testimonial.editForm.extend({ quote: quote.optional(), permission: checkedBox })
+
+export const MoveForm = z.object({ id: formId('This form is incomplete.'), to: z.enum(['up', 'down']) })
+
+/** The checkbox of the switch is missing while it isn't checked. */
+export const ContactFormSwitch = z.object({ isOn: z.enum(['on', 'off']).transform((value) => value === 'on') })
+
+export const ContactForm = z.object({
+  name: requiredLine(contactFields.name.required, contactFields.name.max),
+  email: email(contactFields.email.required),
+  message: requiredText(contactFields.message),
+})
+export type ContactForm = z.output<typeof ContactForm>

@@ -1,0 +1,2 @@
+// The public interface for other modules.
+export * from './events.ts'
