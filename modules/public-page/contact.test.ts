@@ -85,10 +85,7 @@ describe('a message', () => {
   test('of an unknown address makes a prospect, with it in their activity, and becomes the client’s with them', async () => {
     expect(await send()).toMatchObject({ status: 302, to: '/contact?sent' })
     const [prospect, ...others] = await listProspects(await ctx())
-    expect([prospect, others]).toMatchObject([
-      { ...{ name: visitor.name, email: visitor.email }, source: 'Contact form' },
-      [],
-    ])
+    expect([prospect, others]).toMatchObject([{ name: visitor.name, email: visitor.email, source: 'Contact form' }, []])
     expect(await listReceived()).toMatchObject([{ ...visitor, clientId: null, prospectId: prospect!.id }])
     const [latest] = await listActivities(await ctx(), prospect!.id)
     expect(latest).toMatchObject({ type: 'message', description: 'Sent a message with the contact form' })
@@ -149,7 +146,7 @@ describe('a message', () => {
   test('goes to the trash and back, and is erased with the client', async () => {
     const { id: clientId } = await createClient({ coach, email: visitor.email })
     await send()
-    const [{ id }] = (await listReceived()) as [{ id: number }]
+    const { id } = (await listReceived())[0]!
     await inTenant(coach, (tx) => deleteContactMessage(tx, id))
     expect(await listReceived()).toEqual([])
     await inTenant(coach, (tx) => restoreContactMessage(tx, id))
@@ -162,14 +159,14 @@ describe('a message', () => {
 
 describe('programs are kept out', () => {
   test('by the field that only they fill in, the time that they need, and the signature', async () => {
-    for (const fields of [
+    const refused: Record<string, string>[] = [
       { website: 'https://spam.example' },
       { signature: sign(500) },
       { signature: sign(25 * 3_600_000) },
       { signature: 'forged' },
       { signature: '' },
-    ])
-      expect(await send(fields)).toMatchObject({ status: 400, kept: visitor })
+    ]
+    for (const fields of refused) expect(await send(fields)).toMatchObject({ status: 400, kept: visitor })
     expect(await listReceived()).toEqual([])
   })
 

@@ -137,6 +137,7 @@ describe('the home page', () => {
       name: 'Winter Coaching',
       url,
       description: 'I work with people in the middle of a career.',
+      founder: { '@type': 'Person', name: expect.stringMatching(/^Ada /) },
     })
     const { makesOffer = [] } = JSON.parse(json) as { makesOffer?: { url: string }[] }
     for (const { url: page } of makesOffer)
@@ -162,6 +163,30 @@ describe('the home page', () => {
     )
   })
 
+  test('shows testimonials as text, and never as reviews of itself', async () => {
+    const { text } = await built.request('/', { host })
+    expect(text).toContain('I ran ten kilometers without a break.')
+    const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(text) ?? []
+    expect(json).not.toMatch(/review|rating|kilometers/i)
+  })
+
+  test('has a description without a bio, too', async () => {
+    await createCoach({ subdomain: 'no-bio', businessName: 'Quiet Rooms' })
+    const { text } = await built.request('/', { host: 'no-bio.localhost' })
+    for (const name of ['name="description"', 'property="og:description"'])
+      expect(text).toMatch(new RegExp(`<meta ${name} content="Quiet Rooms, coaching with Ada [^"]+"/>`))
+  })
+
+  test('has the contact form, whose page search engines leave out', async () => {
+    const { text } = await built.request('/', { host })
+    expect(text).toMatch(/<form method="post" action="\/contact"/)
+    const page = await built.request('/contact', { host })
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining('<meta name="robots" content="noindex"/>')])
+    expect(page.text).not.toMatch(/<script/)
+    expect((await built.request('/sitemap.xml', { host })).text).not.toContain('/contact')
+    expect((await built.request('/contact')).status).toBe(404)
+  })
+
   test('is plain HTML without scripts', async () => {
     const { text } = await built.request('/', { host })
     expect(text).not.toMatch(/<script(?! type="application\/ld\+json")/)
@@ -176,7 +201,8 @@ describe('the home page', () => {
     const { text } = await built.request('/', { host })
     for (const page of linked) expect(text).toContain(`href="${page.slice(url.length)}"`)
     const robots = await built.request('/robots.txt', { host })
-    expect(robots.text).toContain('Disallow: /invoice/')
+    for (const path of ['/invoice/', '/form/', '/contract/', '/sale/', '/portal'])
+      expect(robots.text).toContain(`Disallow: ${path}`)
     expect(robots.text).toContain(`Sitemap: ${url}/sitemap.xml`)
     expect((await built.request('/sitemap.xml')).status).toBe(404)
   })
