@@ -119,6 +119,6 @@ test('from any screen the coach opens the public page and copies its address', a
     `${coach.origin}/?view=public`,
   )
   await menu.getByRole('link', { name: 'Copy Page Address' }).click()
-  await expect(menu.getByRole('status')).toHaveText('Address copied')
+  await expect(menu.getByText('Address copied')).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(coach.origin)
 })
