@@ -5,7 +5,7 @@ import { getSiteUrl } from '#app/shell/site.server.ts'
 const hidden = [
   '/api/',
   '/auth',
-  '/portal',
+  '/portal/sign-in/',
   '/booking/',
   '/book/confirmed/',
   '/book/for/',

@@ -24,6 +24,7 @@ export async function loadPublicPage(ctx: Ctx, url: string) {
     state,
     testimonials: toRows(testimonials),
     hasContactForm: isOn,
+    addsProspects: ctx.extensions.prospects !== null,
     messages: page.map((one) => toMessage(ctx, one)),
     isFiltered: message !== null || prospectId !== null || before !== null,
     older: messages.length > pageSize ? publicPageUrl.href(state, { before: page.at(-1)!.id }) : null,

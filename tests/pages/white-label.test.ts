@@ -201,7 +201,7 @@ describe('the home page', () => {
     const { text } = await built.request('/', { host })
     for (const page of linked) expect(text).toContain(`href="${page.slice(url.length)}"`)
     const robots = await built.request('/robots.txt', { host })
-    for (const path of ['/invoice/', '/form/', '/contract/', '/sale/', '/portal'])
+    for (const path of ['/invoice/', '/form/', '/contract/', '/sale/', '/portal/sign-in/'])
       expect(robots.text).toContain(`Disallow: ${path}`)
     expect(robots.text).toContain(`Sitemap: ${url}/sitemap.xml`)
     expect((await built.request('/sitemap.xml')).status).toBe(404)

@@ -247,7 +247,11 @@ function MoveButton({ id, to, name, disabled }: { id: number; to: 'up' | 'down';
 }
 
 function ContactFormSettings() {
-  const { hasContactForm, emailVerified } = useLoaderData<typeof loader>()
+  const { hasContactForm, addsProspects, emailVerified } = useLoaderData<typeof loader>()
+  const prospects = addsProspects ? ' An unknown sender becomes a prospect.' : ''
+  const email = emailVerified
+    ? 'You get each message by email.'
+    : 'Confirm your email address to get each message by email.'
   return (
     <Form
       method="post"
@@ -257,11 +261,7 @@ function ContactFormSettings() {
       <input type="hidden" name="intent" value="switch" />
       <input type="hidden" name="isOn" value={hasContactForm ? 'off' : 'on'} />
       <p className="min-w-0 flex-1 basis-60 text-ink-2">
-        {hasContactForm
-          ? emailVerified
-            ? 'Visitors can write to you. You get each message by email, and the sender becomes a prospect unless you know them.'
-            : 'Visitors can write to you. Confirm your email address to get each message by email.'
-          : 'Your page has no contact form.'}
+        {hasContactForm ? `Visitors can write to you. ${email}${prospects}` : 'Your page has no contact form.'}
       </p>
       <Button type="submit">{hasContactForm ? 'Switch Off' : 'Switch On'}</Button>
     </Form>
@@ -287,7 +287,7 @@ function Messages() {
             <li key={id} className="min-w-0">
               <p className="wrap-anywhere">
                 <span className="font-medium">{name}</span>{' '}
-                <a className="link" href={`mailto:${encodeURIComponent(email)}`}>
+                <a className="link" href={`mailto:${email}`}>
                   {email}
                 </a>{' '}
                 <span className="text-sm text-ink-3">{at}</span>
