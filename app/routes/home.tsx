@@ -3,8 +3,7 @@ import { useLoaderData } from '@remix-run/react'
 import { describeOffers, describeSite, toDescription } from '#app/shell/site-meta.ts'
 import { getSite } from '#app/shell/site.server.ts'
 import { CoachPage } from '#app/shell/coach-page.tsx'
-import { loadHome } from '#app/shell/home.server.ts'
-import { renderHomeSections } from '#app/shell/home-sections.server.tsx'
+import { loadHome, loadHomeSections } from '#app/shell/home.server.ts'
 import { Landing } from '#app/marketing/landing.tsx'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 
@@ -29,7 +28,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (context.tenant) {
     const { bio } = context.tenant
     const ctx = await context.visitor([])
-    const [offered, markup] = await Promise.all([loadHome(ctx), renderHomeSections(ctx)])
+    const [offered, filled] = await Promise.all([loadHome(ctx), loadHomeSections(ctx)])
     const person = getPerson(ctx.account, context.tenant.name)
     return {
       coach: {
@@ -38,7 +37,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
         isOwner: context.account !== null,
         currency: ctx.account.currency,
         ...offered,
-        markup,
+        filled,
       },
       description: bio ? toDescription(bio) : describeOffers(context.tenant.name, person, offered.sections),
       site: getSite(context, ctx.account),

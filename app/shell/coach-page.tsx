@@ -1,5 +1,7 @@
 import { Avatar } from '#app/ui/components/avatar.tsx'
 import type { HomeOffer, HomeOffers, PublicLink } from '#modules/core/manifest.ts'
+import { Slot } from '#modules/core/slot.tsx'
+import type { SlotResult } from '#modules/core/slots.ts'
 import { BrandLockup, useBrand } from '#app/ui/components/branding.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { PoweredBy } from './powered-by.tsx'
@@ -11,7 +13,7 @@ export function CoachPage({
   isOwner,
   links,
   sections,
-  markup,
+  filled,
 }: {
   bio: string | null
   person: { name: string; photoUrl: string | null } | null
@@ -19,8 +21,8 @@ export function CoachPage({
   isOwner: boolean
   links: PublicLink[]
   sections: HomeOffers[]
-  /** The sections of modules, rendered by the server. */
-  markup: string | null
+  /** The sections of modules below the offers. */
+  filled: SlotResult[]
 }) {
   const brand = useBrand()
   if (!brand) return null
@@ -67,7 +69,8 @@ export function CoachPage({
         {sections.map((section) => (
           <Offers key={section.title} {...section} />
         ))}
-        {markup && <div dangerouslySetInnerHTML={{ __html: markup }} />}
+        {/* Browsers never render this page: the landing page, which shares its code, loads no widgets. */}
+        {import.meta.env.SSR && <Slot filled={filled} />}
       </main>
       <footer className="border-t border-line">
         <div

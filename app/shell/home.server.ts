@@ -1,5 +1,6 @@
 import type { HomeOffers, PublicLink } from '#modules/core/manifest.ts'
-import { fillSlot } from '#modules/core/slots.ts'
+import { preloadWidgets } from '#modules/core/slot.tsx'
+import { fillSlot, type SlotResult } from '#modules/core/slots.ts'
 import type { Ctx } from '#tenants/context.ts'
 
 /** Loads the parts of the coach's public page that modules contribute. */
@@ -9,4 +10,9 @@ export async function loadHome(ctx: Ctx): Promise<{ links: PublicLink[]; section
     links: links.flatMap(({ data }) => (data as PublicLink | null) ?? []),
     sections: sections.flatMap(({ data }) => (data as HomeOffers | null) ?? []),
   }
+}
+
+/** Loads the sections of the coach's public page below the offers, with their widgets. */
+export async function loadHomeSections(ctx: Ctx): Promise<SlotResult[]> {
+  return preloadWidgets((await fillSlot(ctx, 'home.section')).filter(({ data }) => data !== null))
 }
