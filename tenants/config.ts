@@ -261,8 +261,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
       : undefined,
     transcriptionMinutes: toTranscriptionMinutes(values),
     summarizer: toSummarizerConfig(values),
-    role: values.ROLE ?? 'all',
-    webProcesses: values.WEB_PROCESSES ?? 1,
+    ...toProcesses(values),
     logLevel: values.LOG_LEVEL ?? 'info',
     metricsToken: values.METRICS_TOKEN,
     trustProxy: values.TRUST_PROXY ?? 0,
@@ -271,6 +270,11 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     fastRender: values.FAST_RENDER !== 'off',
   }
 }
+
+const toProcesses = ({ ROLE, WEB_PROCESSES }: z.output<typeof Environment>): Pick<Config, 'role' | 'webProcesses'> => ({
+  role: ROLE ?? 'all',
+  webProcesses: WEB_PROCESSES ?? 1,
+})
 
 /** Throws ConfigError for a setting without the others. */
 function toS3Config(values: z.output<typeof Environment>): S3Config | undefined {
