@@ -8,8 +8,8 @@ import { call, createTempFolder, getStatus, serve, waitUntilReady, type RunningP
 test('WEB_PROCESSES=2 serves with two processes and a worker, starts those again that are killed, and stops all', async () => {
   const mails = await mailServer()
   onTestFinished(() => mails.close())
-  const running = await serve({ DATA_DIR: createTempFolder(), WEB_PROCESSES: '2', SMTP_URL: mails.url })
-  await waitUntilReady(running)
+  const running = await serve({ DATA_DIR: createTempFolder(), WEB_PROCESSES: '2', SMTP_URL: mails.url }, '--empty')
+  await waitUntilAllServe(running)
   const first = listRoles(running)
   expect([...first.values()].toSorted()).toEqual(['web', 'web', 'worker'])
 
@@ -41,7 +41,7 @@ test('web processes of a database elsewhere go on when one of them is killed', a
     WEB_PROCESSES: '3',
     ROLE: 'web',
   })
-  await waitUntilReady(running)
+  await waitUntilAllServe(running)
   const first = listRoles(running)
   expect([...first.values()]).toEqual(['web', 'web', 'web'])
   const statuses: (number | undefined)[] = []
@@ -51,6 +51,12 @@ test('web processes of a database elsewhere go on when one of them is killed', a
   expect(statuses.filter((status) => status !== 200).length, statuses.join()).toBeLessThanOrEqual(1)
   expect(statuses).toContain(200)
 })
+
+/** The first web process is ready before the others serve. */
+async function waitUntilAllServe(running: RunningProcess): Promise<void> {
+  await waitUntilReady(running)
+  await expect.poll(running.output, { timeout: 30_000 }).toContain('Ctrl+C stops it')
+}
 
 /** The role of each process that the supervisor has started, by pid. */
 function listRoles({ child }: RunningProcess): Map<number, string> {
