@@ -15,6 +15,7 @@ import { Segmented } from '#app/ui/components/tabs.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
 import { ById, formActions, success } from '#modules/core/form-actions.server.ts'
 import { listErasureReports, type ErasureReportRow } from '#modules/core/erasure-reports.ts'
+import type { RecordKind } from '#modules/core/manifest.ts'
 import { getRecordKind } from '#modules/core/record-kinds.ts'
 import {
   eraseRecord,
@@ -78,7 +79,9 @@ function toReportRow(ctx: Ctx, { id, kind, recordNumber, trashedAt, erasedAt, co
     })
   const label = ctx.platform.extensions.recordKinds.find((one) => one.kind === kind)?.label ?? kind
   const join = (column: 'deleted' | 'kept') =>
-    counts.filter((count) => count[column]).map((count) => `${count[column]} ${count.label}`)
+    counts
+      .filter((count) => count[column])
+      .map((count) => `${count[column]} ${count.label[count[column] === 1 ? 0 : 1]}`)
   return {
     id,
     title: `${label} no. ${recordNumber}`,
@@ -106,8 +109,11 @@ async function findRecordToErase(ctx: Ctx, param: string | null) {
   const kind = ctx.extensions.recordKinds.find((recordKind) => recordKind.kind === kindName)
   const id = parseId(idText)
   const title = kind && id ? await getTrashedTitle(ctx, kind, id) : null
-  return kind && title !== null ? { kind: kind.kind, id, title, note: kind.eraseNote ?? '' } : null
+  return kind && title !== null ? { kind: kind.kind, id, title, note: toEraseNote(kind, id) } : null
 }
+
+const toEraseNote = ({ isPerson, label, eraseNote = '' }: RecordKind, id: number): string =>
+  isPerson ? `${eraseNote} A report without the name stays: ${label.toLowerCase()} no. ${id}.` : eraseNote
 
 const messages = {
   restore: { done: { title: 'Restored' }, failed: 'Failed to restore the record. Please try again.' },
@@ -254,7 +260,7 @@ function Reports({ reports, older }: { reports: ReportRow[]; older: string | nul
         { label: 'Trash', to: '/trash' },
         { label: 'Erasure Reports' },
       ]}
-      description="What was permanently deleted with a client or prospect. Reports name nobody, so you can pass them on."
+      description="What was deleted with a client or prospect, and what stayed. Reports name nobody. The number is the one in the address of the person's page, such as /clients/12."
     >
       {reports.length ? (
         <ul aria-label="Erasure reports" className="card rows overflow-hidden">
@@ -262,10 +268,12 @@ function Reports({ reports, older }: { reports: ReportRow[]; older: string | nul
             <li key={id} className="px-5 py-3">
               <h2 className="font-semibold">{title}</h2>
               <p className="text-sm text-ink-3">
-                Permanently deleted {erased} · in the trash since {trashed}
+                In the trash: {trashed} · Permanently deleted: {erased}
               </p>
-              <p className="mt-1 text-sm">Deleted: name, contact details, notes{deleted && `, ${deleted}`}</p>
-              {kept && <p className="text-sm">Kept without the person: {kept}</p>}
+              <p className="mt-1 text-sm">
+                Deleted: name, contact details, notes{deleted && `, ${deleted}`}, with what belongs to them
+              </p>
+              {kept && <p className="text-sm">Kept in your records: {kept}</p>}
             </li>
           ))}
         </ul>

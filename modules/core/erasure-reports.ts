@@ -1,3 +1,4 @@
+import { insertRows } from '#db/insert-rows.ts'
 import { isoTimestamp } from '#db/read-pool.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import type { ErasureCount } from '#tenants/erasures/schema.ts'
@@ -16,11 +17,11 @@ export type ErasureReportRow = {
   counts: ErasureCount[]
 }
 
-/** The records that refer to a person, before the person is deleted. */
-type OwnRecords = { label: string; table: string; ids: number[] }[]
+/** The records that refer to persons, by table, before the persons are deleted. */
+export type OwnRecords = { table: string; label: [one: string, many: string]; rows: { id: number; person: number }[] }[]
 
-/** Finds the records that have a name for coaches and refer to `id` directly. */
-export async function listOwnRecords(ctx: EraseCtx, kind: RecordKind, id: number): Promise<OwnRecords> {
+/** Finds the records that have a name for coaches and refer to one of `ids` directly. */
+export async function listOwnRecords(ctx: EraseCtx, kind: RecordKind, ids: number[]): Promise<OwnRecords> {
   const references = await ctx.query<{ table: string; column: string }>({
     name: 'erasure.references',
     text: `select c.relname as table, a.attname as column
@@ -32,51 +33,51 @@ export async function listOwnRecords(ctx: EraseCtx, kind: RecordKind, id: number
   })
   const found: OwnRecords = []
   for (const { table, column } of references) {
-    const label = getLabel(ctx, table)
+    const label = ctx.platform.extensions.clientRecords.find((own) => own.table === table && own.label)?.label
     if (!label) continue
-    const rows = await ctx.query<{ id: number }>({
+    const rows = await ctx.query<{ id: number; person: number }>({
       name: `erasure.records.${table}.${column}`,
-      text: `select id from "${table}" where coach_id = $1 and "${column}" = $2`,
-      values: [ctx.coachId, id],
+      text: `select id, "${column}" as person from "${table}" where coach_id = $1 and "${column}" = any($2::bigint[])`,
+      values: [ctx.coachId, ids],
     })
-    if (rows.length) found.push({ label, table, ids: rows.map((row) => row.id) })
+    if (rows.length) found.push({ label, table, rows })
   }
   return found
 }
 
-function getLabel({ platform: { extensions } }: EraseCtx, table: string): string | undefined {
-  const several = extensions.clientRecords.find((records) => records.table === table && records.label)?.label?.[1]
-  return several ?? extensions.recordKinds.find(({ kind }) => kind === table)?.label.toLowerCase()
-}
-
-/** Stores what became of the records of a person who has been deleted. In the transaction that deletes. */
-export async function reportErasure(
+/** Stores a report for each of `records`, which were deleted in this transaction. */
+export async function reportErasures(
   ctx: EraseCtx,
-  { kind, record, own }: { kind: RecordKind; record: ErasedRecord; own: OwnRecords },
+  { kind, records, own }: { kind: RecordKind; records: ErasedRecord[]; own: OwnRecords },
 ): Promise<void> {
-  const counts = new Map<string, ErasureCount>()
-  for (const { label, table, ids } of own) {
-    const [left] = await ctx.query<{ kept: number }>({
+  const counts = new Map<number, ErasureCount[]>(records.map(({ id }) => [id, []]))
+  for (const { table, label, rows } of own) {
+    const left = await ctx.query<{ id: number }>({
       name: `erasure.kept.${table}`,
-      text: `select count(*)::int as kept from "${table}" where coach_id = $1 and id = any($2::bigint[])`,
-      values: [ctx.coachId, ids],
+      text: `select id from "${table}" where coach_id = $1 and id = any($2::bigint[])`,
+      values: [ctx.coachId, rows.map(({ id }) => id)],
     })
-    const { deleted, kept } = counts.get(label) ?? { deleted: 0, kept: 0 }
-    counts.set(label, { label, deleted: deleted + ids.length - left!.kept, kept: kept + left!.kept })
+    const kept = new Set(left.map(({ id }) => id))
+    const byPerson = Map.groupBy(rows, ({ person }) => person)
+    for (const [person, theirs] of byPerson) {
+      const stayed = theirs.filter(({ id }) => kept.has(id)).length
+      counts.get(person)?.push({ label, deleted: theirs.length - stayed, kept: stayed })
+    }
   }
-  await ctx.query({
-    name: 'erasure.report',
-    text: `insert into erasure_report (coach_id, kind, record_number, trashed_at, erased_at, counts)
-      values ($1, $2, $3, $4, $5, $6)`,
-    values: [
-      ctx.coachId,
-      kind.kind,
-      record.id,
-      record.deletedAt,
-      ctx.platform.now(),
-      JSON.stringify([...counts.values()]),
-    ],
-  })
+  const erasedAt = ctx.platform.now()
+  await ctx.query(
+    insertRows(
+      'erasure_report',
+      records.map(({ id, deletedAt }) => ({
+        coach_id: ctx.coachId,
+        kind: kind.kind,
+        record_number: id,
+        trashed_at: deletedAt,
+        erased_at: erasedAt,
+        counts: JSON.stringify(counts.get(id)),
+      })),
+    ),
+  )
 }
 
 /** Newest first. `before`: the id of the last one on the page before. */

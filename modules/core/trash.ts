@@ -5,7 +5,7 @@ import { forEachCoach } from '#tenants/for-each-coach.ts'
 import { withTenant, type Platform } from '#tenants/platform.ts'
 import type { Cursor } from '#tenants/api/cursor.ts'
 import type { EraseCtx, ErasedRecord, RecordKind } from './manifest.ts'
-import { listOwnRecords, reportErasure } from './erasure-reports.ts'
+import { listOwnRecords, reportErasures } from './erasure-reports.ts'
 import { recordNotFound } from './record-kinds.ts'
 
 /** Days during which a deleted record can be restored. */
@@ -124,19 +124,27 @@ export async function eraseRecord(ctx: WriteCtx, kind: RecordKind, id: number): 
 export async function eraseTrash(platform: Platform): Promise<void> {
   const before = new Date(platform.now().getTime() - trashPeriod)
   await forEachCoach(platform, async ({ id }) => {
-    for (const kind of platform.extensions.recordKinds) if (kind.restore) await eraseExpired(platform, id, kind, before)
+    for (const kind of platform.extensions.recordKinds) {
+      if (!kind.restore) continue
+      while ((await eraseExpired(platform, id, kind, before)) === eraseBatch);
+    }
   })
 }
 
-function eraseExpired(platform: Platform, coachId: number, kind: RecordKind, before: Date): Promise<void> {
+/** Records that one transaction of the nightly job deletes. */
+const eraseBatch = 500
+
+/** Returns how many were deleted. */
+function eraseExpired(platform: Platform, coachId: number, kind: RecordKind, before: Date): Promise<number> {
   return withTenant(platform, coachId, async (tx) => {
     const records = await tx.query<ErasedRecord>({
       name: `trash.lock-expired.${kind.kind}`,
       text: `select ${erasedColumns} from "${kind.kind}" where coach_id = $1 and deleted_at <= $2
-        order by id for update`,
-      values: [coachId, before],
+        order by id limit $3 for update`,
+      values: [coachId, before, eraseBatch],
     })
     if (records.length) await eraseRecords({ ...tx, platform, coachId }, kind, records)
+    return records.length
   })
 }
 
@@ -155,9 +163,13 @@ export async function eraseWith(ctx: EraseCtx, kind: string, ids: number[]): Pro
 
 async function eraseRecords(ctx: EraseCtx, kind: RecordKind, records: ErasedRecord[]): Promise<void> {
   const parts = ctx.platform.extensions.eraseParts.filter((part) => part.kind === kind.kind)
-  const reported = []
-  if (kind.isPerson)
-    for (const record of records) reported.push({ kind, record, own: await listOwnRecords(ctx, kind, record.id) })
+  const own =
+    kind.isPerson &&
+    (await listOwnRecords(
+      ctx,
+      kind,
+      records.map(({ id }) => id),
+    ))
   for (const record of records) for (const { run } of parts) await run(ctx, record)
   const values = [ctx.coachId, records.map(({ id }) => id)]
   for (const { table, column } of await listReferences(ctx, kind.kind)) {
@@ -178,7 +190,7 @@ async function eraseRecords(ctx: EraseCtx, kind: RecordKind, records: ErasedReco
     records.map(({ id }) => id),
   )
   for (const record of records) await kind.onErase?.(ctx, record)
-  for (const report of reported) await reportErasure(ctx, report)
+  if (own) await reportErasures(ctx, { kind, records, own })
 }
 
 /**

@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { check, columns, lengthChecks } from '#db/columns.ts'
 import { tenantPolicy } from '#db/policies.ts'
 
-/** Records of a person that were permanently deleted, and those that stayed without the person. */
-export type ErasureCount = { label: string; deleted: number; kept: number }
+/** How many records of one kind were permanently deleted with a person, and how many stayed. */
+export type ErasureCount = { label: [one: string, many: string]; deleted: number; kept: number }
 
 /** Says what was permanently deleted with a person, and names nobody. */
 export const ErasureReport = defineEntity({

@@ -3,6 +3,7 @@ import { dayMs } from '#app/lib/time.ts'
 import { listErasureReports } from '#modules/core/erasure-reports.ts'
 import { eraseRecord, eraseTrash } from '#modules/core/trash.ts'
 import { getRecordKind } from '#modules/core/record-kinds.ts'
+import { asOwner } from '#tests/support/as-db-owner.ts'
 import {
   contextFor,
   createClient,
@@ -44,8 +45,8 @@ test('a report counts what was deleted with a client and what stayed, and names 
       trashedAt: app.clock.now.toISOString(),
       erasedAt: app.clock.now.toISOString(),
       counts: expect.arrayContaining([
-        { label: 'interactions', deleted: 2, kept: 0 },
-        { label: 'purchases', deleted: 0, kept: 1 },
+        { label: ['interaction', 'interactions'], deleted: 2, kept: 0 },
+        { label: ['purchase', 'purchases'], deleted: 0, kept: 1 },
       ]),
     },
   ])
@@ -99,4 +100,24 @@ test('reports are listed page by page, the newest first, and only those of the c
   expect(newest!.recordNumber).toBe(ids[1])
   expect(await listErasureReports(ctx, { rows: 1, before: newest!.id })).toMatchObject([{ recordNumber: ids[0] }])
   expect(await listReports(await createCoach())).toEqual([])
+})
+
+test('the nightly job deletes more clients than one transaction takes, each with a report', async () => {
+  const coach = await createCoach()
+  const start = app.clock.now
+  await asOwner(app.ownerUrl, async (db) => {
+    await db.query(`select set_config('app.coach_id', $1, false)`, [String(coach.id)])
+    await db.query(
+      `insert into client (coach_id, name, created_at, updated_at, deleted_at)
+        select $1, 'Client ' || n, $2, $2, $2 from generate_series(1, 1200) n`,
+      [coach.id, start],
+    )
+  })
+  try {
+    app.clock.now = new Date(start.getTime() + 30 * dayMs)
+    await eraseTrash(app.platform)
+    expect(await listErasureReports(await contextFor(coach), { rows: 2000 })).toHaveLength(1200)
+  } finally {
+    app.clock.now = start
+  }
 })
