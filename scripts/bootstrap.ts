@@ -40,10 +40,15 @@ export async function bootstrap(load: Load, settings: Settings = {}): Promise<Bo
   }
 }
 
+/** Web processes for which the embedded database has connections: it allows 100, and each opens up to 23. */
+const embeddedProcesses = 3
+
 async function start(shutdown: Shutdown, load: Load, { replacesProcess = false }: Settings): Promise<Bootstrapped> {
   const options = parseOptions(process.argv.slice(2))
   const config = parseConfig(process.env)
   requireMailServer(config)
+  if (config.webProcesses > embeddedProcesses && hasEmbeddedDatabase(config))
+    throw new Error(`WEB_PROCESSES can't be above ${embeddedProcesses} with the embedded database: set DATABASE_URL.`)
   if (config.role !== 'worker' && !isSupervised()) await ensurePort(config)
   ensureDataDir(config.dataDir)
   if (!config.secretKeys.length) config.secretKeys.push(ensureSecret(config.dataDir))

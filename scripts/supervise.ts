@@ -1,4 +1,4 @@
-import cluster from 'node:cluster'
+import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { RunningServer } from '#app/server/process/runtime.ts'
@@ -8,6 +8,8 @@ import type { Config } from '#tenants/config.ts'
 const [firstPause, longestPause] = [500, 30_000]
 /** A process that ran for this long starts again after the first pause. */
 const steadyMs = 60_000
+/** Milliseconds after which a process that should stop is killed. Its own limit is a little shorter. */
+const stopMs = 12_000
 /** The message of a child process that serves. */
 const started = 'started'
 
@@ -27,53 +29,70 @@ export function reportStarted(): void {
  */
 export async function supervise({ config, appUrl }: { config: Config; appUrl: string }): Promise<RunningServer> {
   let isClosing = false
+  const children = new Set<Worker>()
   // The options are for the first start of the database.
   cluster.setupPrimary({ args: [] })
   const roles: Role[] = Array.from({ length: config.webProcesses }, () => 'web')
   if (config.role === 'all') roles.push('worker')
 
   try {
-    await Promise.all(roles.map((role) => startUntilServing(role)))
+    await Promise.all(
+      roles.map(async (role) => {
+        const { serves, ended } = start(role)
+        const end = await Promise.race([serves, ended])
+        if (end) throw new Error(`A ${role} process ended while it started (${end}).`)
+        void ended.then((reason) => startAgain(role, reason))
+      }),
+    )
   } catch (error) {
     await close()
     throw error
   }
   return { address: config.origin, close }
 
-  async function startUntilServing(role: Role): Promise<void> {
-    const child = start(role, { isFirst: true })
-    const ended = once(child, 'exit').then(() => {
-      throw new Error(`A ${role} process ended while it started.`)
-    })
-    await Promise.race([once(child, 'message'), ended])
-    ended.catch(() => undefined)
+  /** `ended` resolves with the reason. */
+  function start(role: Role): { serves: Promise<void>; ended: Promise<string> } {
+    const child = cluster.fork({ ROLE: role, APP_DATABASE_URL: appUrl })
+    children.add(child)
+    const ended = new Promise<string>((resolve) => {
+      child.once('exit', (code, signal) => resolve(String(signal ?? code)))
+      // The system has no room for another process.
+      child.on('error', ({ message }) => resolve(message))
+    }).finally(() => children.delete(child))
+    return { serves: once(child, 'message').then(() => undefined), ended }
   }
 
-  function start(role: Role, { isFirst = false, pauseMs = firstPause / 2 } = {}) {
+  async function startAgain(role: Role, reason: string, pauseMs = firstPause): Promise<void> {
+    if (isClosing) return
+    console.error(`A ${role} process ended (${reason}). Another one starts.`)
+    await pause(pauseMs)
+    if (isClosing) return
     const startedAt = performance.now()
-    const child = cluster.fork({ ROLE: role, APP_DATABASE_URL: appUrl })
-    let serves = false
-    child.once('message', () => (serves = true))
-    child.once('exit', async (code, signal) => {
-      // If the first one has not served, the supervisor does not start.
-      if (isClosing || (isFirst && !serves)) return
-      const nextPause = performance.now() - startedAt > steadyMs ? firstPause : Math.min(pauseMs * 2, longestPause)
-      console.error(`A ${role} process ended (${signal ?? code}). Another one starts.`)
-      await pause(nextPause)
-      if (!isClosing) start(role, { pauseMs: nextPause })
-    })
-    return child
+    const next = await endOfNext(role)
+    const wasSteady = performance.now() - startedAt > steadyMs
+    return startAgain(role, next, wasSteady ? firstPause : Math.min(pauseMs * 2, longestPause))
+  }
+
+  async function endOfNext(role: Role): Promise<string> {
+    try {
+      const { serves, ended } = start(role)
+      serves.catch(() => undefined)
+      return await ended
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error)
+    }
   }
 
   async function close(): Promise<void> {
     isClosing = true
-    const children = Object.values(cluster.workers ?? {}).flatMap((child) => child ?? [])
-    await Promise.all(
-      children.map(async (child) => {
-        const exit = once(child, 'exit')
-        child.process.kill('SIGTERM')
-        await exit
-      }),
-    )
+    const kill = setTimeout(() => signalAll('SIGKILL'), stopMs)
+    const ends = [...children].map((child) => once(child, 'exit'))
+    signalAll('SIGTERM')
+    await Promise.all(ends)
+    clearTimeout(kill)
+  }
+
+  function signalAll(signal: 'SIGTERM' | 'SIGKILL'): void {
+    for (const child of children) child.process.kill(signal)
   }
 }
