@@ -108,8 +108,8 @@ test('the nightly job deletes more clients than one transaction takes, each with
   await asOwner(app.ownerUrl, async (db) => {
     await db.query(`select set_config('app.coach_id', $1, false)`, [String(coach.id)])
     await db.query(
-      `insert into client (coach_id, name, created_at, updated_at, deleted_at)
-        select $1, 'Client ' || n, $2, $2, $2 from generate_series(1, 1200) n`,
+      `insert into client (coach_id, name, email, created_at, updated_at, deleted_at)
+        select $1, 'Client ' || n, n || '@example.com', $2, $2, $2 from generate_series(1, 1200) n`,
       [coach.id, start],
     )
   })
