@@ -42,7 +42,7 @@ export const action = formActions(
   messages,
   {
     save: { schema: ProfileForm, run: updateProfile, to: () => '/settings' },
-    notifications: { schema: NotificationsForm, run: saveNotifications, to: () => '/settings' },
+    notifications: { schema: NotificationsForm, run: saveNotifications, to: () => '/settings#notifications' },
   },
   { home: '/settings' },
 )

@@ -1,11 +1,11 @@
-import { Form, useActionData, useNavigation } from '@remix-run/react'
+import { Form } from '@remix-run/react'
 import { Button } from '#app/ui/components/button.tsx'
 import { Card } from '#app/ui/components/page.tsx'
 import { FormError } from '#app/ui/forms/field.tsx'
+import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { Link } from '#app/ui/navigation/link.tsx'
 
 type Choice = { kind: string; label: string; group: string; description: string | null; isOn: boolean }
-type ActionData = { intent?: string; result?: { error?: Record<string, string[] | null> | null } }
 
 /** A form with a checkbox for each email that the coach can switch off, by module. */
 export function NotificationSettings({
@@ -17,15 +17,18 @@ export function NotificationSettings({
   email: string
   isVerified: boolean
 }) {
-  const { result } = useActionData<ActionData>() ?? {}
-  const busy = useNavigation().formData?.get('intent') === 'notifications'
-  const seen = choices.filter(({ isOn }) => isOn).map(({ kind }) => kind)
+  const { form, submitted, busy } = useServerForm({}, { id: 'notification-choices', intent: 'notifications' })
+  const on = choices.filter(({ isOn }) => isOn).map(({ kind }) => kind)
+  // After a failure, the form is as it was sent.
+  const seen = submitted ? toList(submitted.seen) : on
+  const checked = submitted ? toList(submitted.on) : on
   const groups = [...Map.groupBy(choices, ({ group }) => group)]
   return (
     <div id="notifications" className="scroll-mt-6">
       <Card title="Notifications">
         <Form
           method="post"
+          {...form.props}
           key={seen.join()}
           aria-label="Notifications"
           className="grid gap-5 border-t border-line-soft px-5 py-5"
@@ -40,7 +43,7 @@ export function NotificationSettings({
             {!isVerified && (
               <>
                 {' '}
-                Most of them wait until you{' '}
+                Most of them are not sent until you{' '}
                 <Link className="link" to="/settings/account">
                   confirm this address
                 </Link>
@@ -48,13 +51,19 @@ export function NotificationSettings({
               </>
             )}
           </p>
-          <FormError errors={result?.error?.[''] ?? undefined} />
+          <FormError id={form.errorId} errors={form.errors} />
           {groups.map(([group, own]) => (
             <fieldset key={group}>
               <legend className="label mb-1">{group}</legend>
-              {own.map(({ kind, label, description, isOn }) => (
+              {own.map(({ kind, label, description }) => (
                 <label key={kind} className="flex min-h-8 items-start gap-2.5 py-1">
-                  <input type="checkbox" name="on" value={kind} className="check mt-1" defaultChecked={isOn} />
+                  <input
+                    type="checkbox"
+                    name="on"
+                    value={kind}
+                    className="check mt-1"
+                    defaultChecked={checked.includes(kind)}
+                  />
                   <span className="min-w-0">
                     {label}
                     {description && <span className="hint block">{description}</span>}
@@ -80,3 +89,6 @@ export function NotificationSettings({
     </div>
   )
 }
+
+/** The values of checkboxes with one name: none, one or a list. */
+const toList = (values: unknown): string[] => [values ?? []].flat().map(String)

@@ -30,7 +30,7 @@ export type CoachState = keyof typeof coachStates
 export const coachStateNames = Object.keys(coachStates) as CoachState[]
 
 /** The jobs that the list shows. */
-export const jobKinds = { all: 'All jobs', email: 'Emails', webhook: 'Webhooks' } as const
+export const jobKinds = { all: 'All jobs', email: 'Emails', webhook: 'Webhook jobs' } as const
 export type JobFilter = keyof typeof jobKinds
 export const jobFilters = Object.keys(jobKinds) as JobFilter[]
 

@@ -55,7 +55,7 @@ export default defineModule({
   ],
   notifications: [
     { kind: 'contracts.viewed', label: 'A client opens a contract' },
-    { kind: 'contracts.signed', label: 'A client signs, and you have to' },
+    { kind: 'contracts.signed', label: 'A client has signed and you have not' },
     { kind: 'contracts.declined', label: 'A client declines a contract' },
     { kind: 'contracts.completed', label: 'A contract is signed by both', description: 'With your copy as a PDF.' },
   ],

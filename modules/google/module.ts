@@ -81,7 +81,7 @@ export default defineModule({
     {
       kind: 'google.reconnect',
       label: 'Google Calendar has to be connected again',
-      description: 'Until you do, nothing is read there.',
+      description: "Until you do, new sessions are not written there and its events don't block times.",
     },
   ],
   practiceExport: {

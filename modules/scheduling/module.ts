@@ -43,11 +43,19 @@ export default defineModule({
   notifications: [
     {
       kind: 'scheduling.booked',
-      label: 'A session is booked',
-      description: 'By a client or visitor, of a type that tells you.',
+      label: 'A client or visitor books a session',
+      description: 'Unless it is switched off in the messages of the appointment type.',
     },
-    { kind: 'scheduling.moved', label: 'A client moves a session' },
-    { kind: 'scheduling.cancelled', label: 'A client cancels a session' },
+    {
+      kind: 'scheduling.moved',
+      label: 'A client moves a session',
+      description: 'Unless it is switched off in the messages of the appointment type.',
+    },
+    {
+      kind: 'scheduling.cancelled',
+      label: 'A client cancels a session',
+      description: 'Unless it is switched off in the messages of the appointment type.',
+    },
   ],
   entities: [
     AvailabilitySchedule,

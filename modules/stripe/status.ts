@@ -53,7 +53,7 @@ export function describeHealth(
   const reached = reachedAt ? `Last reached: ${formatDateTime(reachedAt, settings)}.` : 'Not reached yet.'
   if (!failingSince || !lastError) return { text: reached, isFailing: false }
   return {
-    text: `${reached} ${errorTexts[lastError]} It has been so since ${formatDateTime(failingSince, settings)}.`,
+    text: `${reached} ${errorTexts[lastError]} Since ${formatDateTime(failingSince, settings)}.`,
     isFailing: true,
   }
 }
@@ -62,11 +62,11 @@ type Health = Pick<AccountRow, 'syncedAt' | 'reconciledAt' | 'failingSince' | 'l
 
 const errorTexts: Record<AccountError, string> = {
   busy: 'Stripe asks us to wait. There is nothing to do.',
-  down: 'Stripe can’t be reached. There is nothing to do: payments are compared as soon as it can.',
+  down: 'Stripe can’t be reached. There is nothing to do. Payments are checked again once Stripe can be reached.',
   refused:
     'Stripe refuses to tell us about the account. Look at it in the Stripe Dashboard, or disconnect and connect again.',
 }
 
 /** Says that Stripe has ended the connection. */
 export const describeEnd = (endedAt: string, settings: TimeSettings): string =>
-  `Stripe ended the connection on ${formatDateTime(endedAt, settings)}, or you did at Stripe. Clients can’t pay by card until you connect again.`
+  `The connection ended on ${formatDateTime(endedAt, settings)}, by Stripe or by you at Stripe. Clients can’t pay by card until you connect again.`

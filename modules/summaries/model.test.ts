@@ -89,7 +89,8 @@ test.each(['refusal', 'length', 401] as const)(
     expect((await find())!.method).toBe('extract')
     const summaries = (await listServiceHealth(await contextFor(coach))).at(-1)
     expect(summaries).toMatchObject({
-      label: 'Needs attention',
+      tone: 'neutral',
+      label: 'Without the model',
       text: expect.stringMatching(/^Last summary: .*The model could not be used/),
     })
   },

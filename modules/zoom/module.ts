@@ -33,7 +33,7 @@ export default defineModule({
     {
       kind: 'zoom.reconnect',
       label: 'Zoom has to be connected again',
-      description: 'Until you do, nothing is read there.',
+      description: 'Until you do, no recordings are found.',
     },
   ],
   practiceExport: {

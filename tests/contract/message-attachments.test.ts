@@ -278,14 +278,14 @@ test('the choices are those of this client and of all, found by name, with those
   for (let index = 0; index < 31; index++) await addLink(coach, { name: `Épreuve ${index}` })
   const list = async (q: string, ids: number[] = []) => {
     const found = await listFileChoices(await contextFor(coach), { clientId, q, chosen: ids })
-    return { isCut: found!.isCut, names: found!.choices.map(({ name }) => name) }
+    return { isCut: found!.isCut, found: found!.found, names: found!.choices.map(({ name }) => name) }
   }
   const newest = await list('')
   expect([newest.isCut, newest.names.length, newest.names[0]]).toEqual([true, 30, 'Épreuve 30'])
-  expect(await list('epreuve 1', [chosen])).toMatchObject({ isCut: false })
+  expect(await list('epreuve 1', [chosen])).toMatchObject({ isCut: false, found: 11 })
   expect((await list('epreuve 12', [chosen])).names).toEqual(['Chosen before', 'Épreuve 12'])
   expect((await list('for')).names).toEqual(['For Grace', 'Chosen before'])
-  expect((await list('50%')).names).toEqual([])
+  expect(await list('50%', [chosen])).toEqual({ isCut: false, found: 0, names: ['Chosen before'] })
 })
 
 test('the email about a message names no file', async () => {

@@ -26,6 +26,7 @@ const senders: Record<string, string> = {
   'modules/billing/services/invoice-emails.ts': 'to clients',
   'modules/billing/services/receipt-emails.ts': 'to clients',
   'modules/forms/services/submissions.ts': 'to clients and prospects',
+  'modules/portal/services/passkey-email.ts': 'to clients',
   'modules/portal/services/sign-in-email.ts': 'to clients',
   'modules/resources/services/shares.ts': 'to clients',
   'modules/scheduling/paid-bookings/refund.ts': 'to buyers',

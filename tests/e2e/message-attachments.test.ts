@@ -15,10 +15,10 @@ const addLink = (coach: Coach, name: string): Promise<number> =>
 /** Finds a file by name, with a text typed before and another file chosen before, and sends both. */
 async function findAndSend(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Message' }).fill(text)
-  await page.getByText('Attach files').click()
+  await page.getByText('Attach resources').click()
   await page.getByRole('checkbox', { name: /Newest worksheet/ }).check()
-  await page.getByRole('searchbox', { name: 'Search files' }).fill('VALUES')
-  await page.getByRole('searchbox', { name: 'Search files' }).press('Enter')
+  await page.getByRole('searchbox', { name: 'Search resources' }).fill('VALUES')
+  await page.getByRole('searchbox', { name: 'Search resources' }).press('Enter')
   await expect(page.getByRole('checkbox', { name: /Values worksheet/ })).toBeVisible()
   await expect(page.getByRole('checkbox', { name: /Sheet 12/ })).toHaveCount(0)
   await expect(page.getByRole('checkbox', { name: /Newest worksheet/ })).toBeChecked()

@@ -44,5 +44,6 @@ test('without scripts, the choice of emails is saved too', async ({ newContext, 
   await page.getByLabel(first!.label).uncheck()
   await page.getByRole('button', { name: 'Save Notifications' }).click()
   await expect(page.getByText('Notifications saved.')).toBeVisible()
+  await expect(page).toHaveURL('/settings#notifications')
   await expect(page.getByLabel(first!.label)).not.toBeChecked()
 })

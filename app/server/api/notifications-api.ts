@@ -22,7 +22,8 @@ export const notificationOperations = [
     path: '/auth/notifications',
     permission: 'account:profile:read',
     summary: 'List the emails that you can switch off',
-    description: 'Those about security, your own plan and closing the account are always sent.',
+    description:
+      'Those about security, your own plan, your exports, your own domain and closing the account are always sent.',
     tags,
     answers: { 200: NotificationsOut },
     handle: listNotifications,

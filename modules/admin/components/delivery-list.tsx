@@ -77,6 +77,11 @@ function Delivery(delivery: DeliveryRow) {
           {event} to {host}
         </p>
         {problem && <p className="text-sm wrap-anywhere text-ink-2">{problem}</p>}
+        {state === 'failed' && !canRetry && (
+          <p className="text-sm text-ink-2">
+            {coachEmail === null ? 'The coach was removed.' : 'The webhook is switched off.'}
+          </p>
+        )}
         <p className="num text-sm wrap-anywhere text-ink-3">
           {coachEmail ?? 'A coach who was removed'} · {describeAttempts(delivery)}
         </p>

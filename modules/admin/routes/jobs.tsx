@@ -105,6 +105,11 @@ export const action = formActions(
 
 export const clientAction = formClientAction(messages)
 
+const descriptions = {
+  jobs: 'What the platform does in the background. A job that fails is tried again, after pauses that grow to 15 minutes.',
+  deliveries: "Events that are sent to coaches' webhooks. A failed delivery is tried up to eight times in 28 hours.",
+}
+
 export default function Jobs() {
   const { kind, tabs, log, page, queues, hasMore } = useLoaderData<typeof loader>()
   const failed = queues.reduce((sum, queue) => sum + queue.failed, 0)
@@ -116,7 +121,7 @@ export default function Jobs() {
         { label: 'Admin Console', to: adminUrl.href() },
         { label: 'Jobs' },
       ]}
-      description="What the platform does in the background. A job that fails is tried again, after pauses that grow to 15 minutes."
+      description={log ? descriptions.deliveries : descriptions.jobs}
     >
       <Tabs
         label="Kinds of jobs"

@@ -1,11 +1,14 @@
 import { Button } from '#app/ui/components/button.tsx'
-import { FieldNote, type FieldState } from '#app/ui/forms/field.tsx'
+import { controlProps, FieldNote, type FieldState } from '#app/ui/forms/field.tsx'
+import { Link } from '#app/ui/navigation/link.tsx'
 import { maxAttachments } from '../fields.ts'
 import type { FileChoices } from '../queries/attachments.ts'
 
 type Props = {
   field: FieldState
   files: FileChoices
+  /** The client's name. */
+  client: string
   /** The input after a failure or a search. */
   submitted: Record<string, unknown> | undefined
   busy: boolean
@@ -15,24 +18,35 @@ type Props = {
  * The files to attach to a message. The search is a button of the same form, so that without JavaScript, too, it keeps
  * what was typed and chosen.
  */
-export function FilePicker({ field, files: { q, choices, isCut }, submitted = {}, busy }: Props) {
+export function FilePicker({ field, files, client, submitted = {}, busy }: Props) {
+  const { choices, isCut } = files
+  const isFailedSearch = submitted.intent === 'find'
+  const q = isFailedSearch ? String(submitted.files ?? '') : files.q
   const chosen = [submitted[field.name] ?? []].flat().map(String)
   // A failure lists the newest files again, without those that a search has found.
   const lost = chosen.filter((id) => !choices.some((choice) => String(choice.id) === id))
   const all = [
-    ...lost.map((id) => ({ id, name: String(submitted[nameField(id)] ?? 'A file'), details: '' })),
+    ...lost.map((id) => ({ id, name: String(submitted[nameField(id)] ?? 'A resource'), details: '' })),
     ...choices,
   ]
+  const hint = `At most ${maxAttachments}. Sending the message shares them with ${client}, who opens them in the portal.`
+  const control = controlProps(field, hint)
   return (
-    <details open={q !== '' || chosen.length > 0 || field.errors !== undefined || undefined}>
-      <summary className="hit w-fit cursor-pointer text-ink-2">Attach files</summary>
-      <fieldset className="field mt-2 grid gap-2 rounded-lg border border-line p-3">
-        <legend className="sr-only">Files to attach</legend>
+    <details open={q !== '' || chosen.length > 0 || isFailedSearch || field.errors !== undefined || undefined}>
+      <summary className="hit w-fit cursor-pointer text-ink-2">Attach resources</summary>
+      <fieldset
+        id={control.id}
+        tabIndex={-1}
+        aria-invalid={control['aria-invalid']}
+        aria-describedby={control['aria-describedby']}
+        className="field mt-2 grid gap-2 rounded-lg border border-line p-3"
+      >
+        <legend className="sr-only">Resources to attach</legend>
         <div className="flex gap-2">
           <input
             type="search"
             name="files"
-            aria-label="Search files"
+            aria-label="Search resources"
             placeholder="Search your resources"
             defaultValue={q}
             maxLength={255}
@@ -42,8 +56,11 @@ export function FilePicker({ field, files: { q, choices, isCut }, submitted = {}
             Find
           </Button>
         </div>
-        {all.length ? (
-          <div className="grid max-h-60 gap-1 overflow-y-auto" tabIndex={0} role="group" aria-label="Files">
+        <p role="status" className="sr-only">
+          {files.q && describeCount(files)}
+        </p>
+        {all.length > 0 && (
+          <div className="grid max-h-60 gap-1 overflow-y-auto" tabIndex={0} role="group" aria-label="Resources">
             {all.map(({ id, name, details }) => (
               <label key={id} className="flex min-w-0 items-center gap-2.5 py-1">
                 <input
@@ -59,19 +76,25 @@ export function FilePicker({ field, files: { q, choices, isCut }, submitted = {}
               </label>
             ))}
           </div>
-        ) : (
+        )}
+        {files.q && files.found === 0 && <p className="text-ink-2">No resource matches.</p>}
+        {!files.q && !all.length && (
           <p className="text-ink-2">
-            {q ? 'No resource has this name.' : 'There are no resources for this client yet.'}
+            You have no resources for this client yet.{' '}
+            <Link className="link" to="/resources">
+              Add one under Resources
+            </Link>
+            .
           </p>
         )}
         {isCut && <p className="hint">These are the newest. Search for others.</p>}
-        <FieldNote
-          field={field}
-          hint={`At most ${maxAttachments}. Sending the message shares them with the client, who opens them in the portal.`}
-        />
+        <FieldNote field={field} hint={hint} />
       </fieldset>
     </details>
   )
 }
 
 const nameField = (id: number | string): string => `file-${id}`
+
+const describeCount = ({ found, isCut }: FileChoices): string =>
+  isCut ? `More than ${found} resources found` : found === 1 ? '1 resource found' : `${found} resources found`

@@ -24,7 +24,7 @@ export const screens: Screen[] = [
     route: '/messages/:id',
     path: ({ messageClient }) => `/messages/${messageClient}`,
     as: 'full',
-    setup: (page) => page.getByText('Attach files').click(),
+    setup: (page) => page.getByText('Attach resources').click(),
   },
   { name: 'portal-messages', route: '/portal/messages', path: '/portal/messages', as: 'client', host: 'full' },
 ]

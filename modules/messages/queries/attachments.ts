@@ -39,7 +39,8 @@ export async function listAttachments(
 
 const shownChoices = 30
 
-export type FileChoices = { q: string; choices: SharedFileChoice[]; isCut: boolean }
+/** `found`: how many of them match `q`. `isCut`: more match. */
+export type FileChoices = { q: string; choices: SharedFileChoice[]; found: number; isCut: boolean }
 
 /**
  * The files that can be sent to a client: the newest, or those that match `q`, and always those that are `chosen`. Null
@@ -56,6 +57,7 @@ export async function listFileChoices(
     chosen.length ? sharing.listChoices(ctx, { clientId, ids: chosen, rows: chosen.length }) : [],
     sharing.listChoices(ctx, { clientId, q, rows: shownChoices + 1 }),
   ])
-  const others = found.slice(0, shownChoices).filter(({ id }) => !kept.some((choice) => choice.id === id))
-  return { q, choices: [...kept, ...others], isCut: found.length > shownChoices }
+  const shown = found.slice(0, shownChoices)
+  const others = shown.filter(({ id }) => !kept.some((choice) => choice.id === id))
+  return { q, choices: [...kept, ...others], found: shown.length, isCut: found.length > shownChoices }
 }

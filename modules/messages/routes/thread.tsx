@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { Form, useActionData, useFetcher, useLoaderData, useNavigation } from '@remix-run/react'
+import { Form, useActionData, useFetcher, useLoaderData } from '@remix-run/react'
 import { Send, User } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { parseId } from '#app/lib/url.ts'
@@ -37,7 +37,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
 
 const messages = {
   send: { done: null, failed: 'Failed to send the message.' },
-  find: { done: null, failed: 'Failed to search your files.' },
+  find: { done: null, failed: 'Failed to search your resources.' },
   read: { done: null, failed: 'Failed to mark the messages as read.' },
 }
 
@@ -51,7 +51,7 @@ export const action = formActions(
       to: ({ params }) => `/messages/${parseId(params.id)}`,
       onError: ({ subject }) =>
         subject === 'resource'
-          ? { field: 'attachmentIds', message: 'A file is no longer there. Choose again.' }
+          ? { field: 'attachmentIds', message: 'One of these resources is no longer available. Choose again.' }
           : undefined,
     },
     find: {
@@ -92,30 +92,42 @@ export default function ThreadPage() {
           <p className="text-ink-3">No messages yet. {client.name} reads and answers them in the portal.</p>
         )}
         {/* A new form after each message. */}
-        <WriteForm key={thread.lastId} clientId={client.id} newestFiles={files} />
+        <WriteForm key={thread.lastId} client={client} newestFiles={files} />
       </div>
     </Page>
   )
 }
 
-function WriteForm({ clientId, newestFiles }: { clientId: number; newestFiles: FileChoices | null }) {
-  const { form, fields, busy, submitted } = useServerForm(messageFields, { id: 'message', intent: 'send' })
+type WriteFormProps = { client: { id: number; name: string }; newestFiles: FileChoices | null }
+
+function WriteForm({ client, newestFiles }: WriteFormProps) {
+  const sending = useServerForm(messageFields, { id: 'message', intent: 'send' })
+  const searching = useServerForm(messageFields, { id: 'message', intent: 'find' })
+  // A search that fails keeps the message too.
+  const { form, fields, submitted } = searching.submitted ? searching : sending
   const found = useActionData<{ files?: FileChoices | null }>()?.files
-  const isSearching = useNavigation().formData?.get('intent') === 'find'
   const files = found ?? newestFiles
   return (
     <Form method="post" {...form.props} className="mt-6 grid gap-3" preventScrollReset>
-      <input type="hidden" name="clientId" value={clientId} />
+      <input type="hidden" name="clientId" value={client.id} />
       <FormError id={form.errorId} errors={form.errors} />
       <TextAreaField field={fields.content} rows={4} />
-      {files && <FilePicker field={fields.attachmentIds} files={files} submitted={submitted} busy={isSearching} />}
+      {files && (
+        <FilePicker
+          field={fields.attachmentIds}
+          files={files}
+          client={client.name}
+          submitted={submitted}
+          busy={searching.busy}
+        />
+      )}
       <Button
         type="submit"
         name="intent"
         value="send"
         variant="primary"
         className="justify-self-start"
-        busy={busy}
+        busy={sending.busy}
         busyLabel="Sending..."
       >
         <Send className="i" />

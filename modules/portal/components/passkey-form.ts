@@ -16,6 +16,12 @@ export function attachPasskeyForm(form: HTMLElement | null): void {
     problem.textContent = text
     problem.hidden = !text
   }
+  // With `disabled` the button would lose the focus.
+  const setDisabled = (isDisabled: boolean) => {
+    if (isDisabled) button.setAttribute('aria-disabled', 'true')
+    else button.removeAttribute('aria-disabled')
+    button.classList.toggle('is-disabled', isDisabled)
+  }
 
   const load = async () => {
     const reply = await fetch(form.dataset.options!, { headers: { Accept: 'application/json' } })
@@ -46,8 +52,8 @@ export function attachPasskeyForm(form: HTMLElement | null): void {
     // The server asks for a name that is missing.
     if (name && !name.value.trim()) return
     event.preventDefault()
-    if (button.disabled) return
-    button.disabled = true
+    if (button.hasAttribute('aria-disabled')) return
+    setDisabled(true)
     show('')
     try {
       const credential = await ask()
@@ -55,8 +61,9 @@ export function attachPasskeyForm(form: HTMLElement | null): void {
       form.submit()
     } catch (error) {
       show(describe(error))
+      button.focus()
     }
-    button.disabled = false
+    setDisabled(false)
   })
   // Going back shows the page as it was: its response was used.
   addEventListener('pageshow', () => {

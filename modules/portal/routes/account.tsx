@@ -75,7 +75,7 @@ export default function PortalAccount() {
         <div className="grid gap-5 border-t border-line-soft px-5 py-5">
           <p>
             A passkey signs you in with the fingerprint, face or PIN of your phone or computer, without waiting for an
-            email. The link by email keeps working.
+            email. The link by email keeps working. We email you whenever a passkey is added or removed.
           </p>
           <PasskeyList />
           {adding === 'full' && (
@@ -156,7 +156,7 @@ function AddPasskey() {
 function SignInAgain() {
   return (
     <Form method="post" action={signOutPath(accountPath)} className="grid justify-items-start gap-3">
-      <p>To add a passkey, sign in again first. This proves that it is you.</p>
+      <p>You can add a passkey within an hour after signing in. Sign in again to add one; this signs you out first.</p>
       <Button type="submit">Sign In Again</Button>
     </Form>
   )

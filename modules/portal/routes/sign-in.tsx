@@ -106,6 +106,7 @@ function PasskeySignIn() {
           <KeyRound className="i" />
           Sign In with a Passkey
         </Button>
+        <p className="hint">For clients who have added a passkey on their Account page.</p>
         <p role="alert" hidden className="error" />
       </Form>
       <PasskeyScript nonce={nonce} />

@@ -40,23 +40,28 @@ export async function sendPasskeyEmail(platform: Platform, job: PasskeyEmailJob)
   const time = `${date} at ${formatTime(first.at, settings)}, ${formatZone(settings.timezone, first.at)}`
   const by = job.device === null ? `By: ${from.name}` : `From: ${job.device}`
   const names = passkeys.map(({ name }) => name).join(', ')
+  const removed = passkeys.length === 1 ? 'A passkey was removed' : 'Passkeys were removed'
+  const ended =
+    passkeys.length === 1
+      ? 'This passkey was removed and no longer signs you in'
+      : 'These passkeys were removed and no longer sign you in'
   await sendEmail(
     platform.config,
     {
       to: first.email,
       from,
       replyTo: ctx.account.email,
-      subject: isAdded ? `A passkey was added at ${from.name}` : `A passkey was removed at ${from.name}`,
+      subject: `${isAdded ? 'A passkey was added' : removed} at ${from.name}`,
       paragraphs: [
         `Hello ${first.clientName},`,
         isAdded
           ? `A passkey was added that signs you in to your page at ${from.name}: ${names}.`
-          : `This no longer signs you in to your page at ${from.name}: ${names}. You can always sign in with a link.`,
+          : `${ended} at ${from.name}: ${names}. You can always sign in with a link.`,
         `${by}. Time: ${time}.`,
         ...(job.device === null
           ? []
           : [
-              "If this wasn't you, remove the passkeys that you don't know, and answer this email: we sign out all devices.",
+              "If this wasn't you, remove the passkeys that you don't know and reply to this email, and we will sign out all your devices.",
             ]),
       ],
       button: origin ? { label: 'See my passkeys', url: `${origin}/portal/account` } : null,

@@ -314,6 +314,19 @@ describe('signing in with a passkey', () => {
     await expect(use(third)).rejects.toMatchObject(refused)
   })
 
+  test('ends with the access, and the client gets one email about all passkeys', async () => {
+    const { id, ctx } = await createClientWithKey()
+    await addKey(ctx, { name: 'Work laptop' })
+    await listEmails(mara, id)
+    passTime(1000)
+    await inTenant(mara, (tx) => endAccess(tx, id))
+    const [mail] = await listEmails(mara, id)
+    expect(mail!.subject).toBe('Passkeys were removed at Winter Coaching')
+    expect(mail!.text).toContain(
+      'These passkeys were removed and no longer sign you in at Winter Coaching: Phone, Work laptop.',
+    )
+  })
+
   test('is slowed down for somebody who tries many, and not for others', async () => {
     const { key } = await createClientWithKey()
     const by = { ...device, address: '198.51.100.9' }

@@ -207,7 +207,10 @@ const getPracticeName = ({ account }: Ctx): string => account.businessName ?? `$
 
 function requireFreshSignIn(ctx: Ctx): void {
   if (!canAddPasskey(ctx))
-    throw new AppError('forbidden', 'You signed in a while ago. Sign in again, then add the passkey.')
+    throw new AppError(
+      'forbidden',
+      'You signed in more than an hour ago. Reload this page, sign in again, then add the passkey.',
+    )
 }
 
 /** The credentials of the client's passkeys. Throws conflict if there can't be another one. */

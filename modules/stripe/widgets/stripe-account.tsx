@@ -39,7 +39,7 @@ export default function StripeAccountCard({ data }: { data: AccountCard }) {
             {health && <p className="text-sm text-ink-2">{health.text}</p>}
             {!isNotified && (
               <p className="text-sm text-ink-2">
-                This platform isn’t set up to hear of payments at once. They appear here the next morning.
+                This platform is not set up to receive payments from Stripe immediately. They appear the next morning.
               </p>
             )}
             <div className="flex flex-wrap items-center gap-2">

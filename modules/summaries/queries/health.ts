@@ -79,7 +79,9 @@ function describeSummaries(ctx: Ctx, { summarizedAt, method, summaryFailure, fai
       : null
   return {
     name: 'Summaries',
-    ...toState(failedTranscript !== null || missedModel),
+    ...(missedModel && failedTranscript === null
+      ? ({ tone: 'neutral', label: 'Without the model' } as const)
+      : toState(failedTranscript !== null)),
     text: [last, how].filter(Boolean).join(' '),
     failed: toFailed(summaryFailure, failedTranscript),
   }

@@ -25,7 +25,13 @@ export default function Webhooks({ data: { count, off, failing, lastSuccess } }:
         {failing > 0 && (
           <p className="flex flex-wrap items-center gap-2 text-sm">
             <Badge tone="warning">Needs attention</Badge>
-            The other program doesn’t take what we send. Open the webhook to see its answer.
+            <span>
+              {failing === 1 ? 'One webhook is' : `${failing} webhooks are`} failing. Open{' '}
+              <Link className="link" to="/settings/webhooks">
+                Webhooks
+              </Link>{' '}
+              to see the responses.
+            </span>
           </p>
         )}
       </div>
