@@ -143,7 +143,7 @@ function PublicPage() {
             <p className="font-medium wrap-anywhere">{publicPage}</p>
             <div className="flex flex-wrap gap-3">
               <a className="btn btn-secondary" href={`${publicPage}/?view=public`} target="_blank" rel="noreferrer">
-                View Page
+                View Public Page
               </a>
               <CopyButton text={publicPage} label="Copy Address" />
               <a

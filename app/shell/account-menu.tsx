@@ -118,7 +118,7 @@ function SharePage({ address }: { address: string }) {
       }}
     >
       <Copy className="i" />
-      <span aria-live="polite">{isCopied ? 'Address copied' : 'Copy Page Address'}</span>
+      <span aria-live="polite">{isCopied ? 'Address copied' : 'Copy Address'}</span>
     </Link>
   )
 }

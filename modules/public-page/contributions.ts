@@ -9,7 +9,7 @@ import { listShown } from './queries/testimonials.ts'
 
 const permission = 'public-page:contact-message:read'
 
-const prospectLinks = [{ label: 'Contact Form Messages', to: '/public-page?prospect={id}' }]
+const prospectLinks = [{ label: 'Contact Form Messages', to: '/public-page?prospect={id}#messages' }]
 
 export const contributions: Contribution[] = [
   { slot: 'home.section', widget: 'home-testimonials', order: 10, load: loadTestimonials },
@@ -41,6 +41,6 @@ async function listTimeline(ctx: Ctx, clientId: number, rows: number): Promise<T
     kind: 'message',
     title: 'Message from the contact form',
     text: escapeMarkup(message),
-    to: `/public-page?message=${id}`,
+    to: `/public-page?message=${id}#messages`,
   }))
 }

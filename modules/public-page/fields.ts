@@ -17,7 +17,7 @@ export const testimonialFields = {
   },
 } as const satisfies Fields
 
-/** The form asks for the client's permission each time that the text changes. */
+/** The form that adds one asks for the client's permission, and the other one when the text changes. */
 export const testimonialFormFields = {
   ...testimonialFields,
   permission: {

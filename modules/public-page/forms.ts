@@ -25,11 +25,14 @@ const asConfirmed = <T extends { permission: 'yes' }>({ permission: _checked, ..
   permission: true as const,
 })
 export const TestimonialForm = testimonial.form.extend({ quote, permission: checkedBox }).transform(asConfirmed)
-export const EditTestimonialForm = testimonial.editForm.extend({ quote: quote.optional(), permission: checkedBox })
+/** Another text needs the checkbox, as the service checks. */
+export const EditTestimonialForm = testimonial.editForm
+  .extend({ quote: quote.optional(), permission: z.enum(['yes', '']).optional() })
+  .transform(({ permission: box, ...input }) => ({ ...input, ...(box ? { permission: true as const } : {}) }))
 
 export const MoveForm = z.object({ id: formId('This form is incomplete.'), to: z.enum(['up', 'down']) })
 
-/** The checkbox of the switch is missing while it isn't checked. */
+/** A hidden input says what the button switches to. */
 export const ContactFormSwitch = z.object({ isOn: z.enum(['on', 'off']).transform((value) => value === 'on') })
 
 export const ContactForm = z.object({

@@ -34,6 +34,7 @@ export default defineModule({
       permission: 'public-page:testimonial:read',
     },
   ],
+  notifications: [{ kind: 'public-page.contact', label: 'A visitor sends the contact form' }],
   publishedEvents: [{ event: contactMessageReceived, label: 'Contact form sent' }],
   clientRecords: [{ table: 'contact_message', label: ['contact message', 'contact messages'] }],
   recordKinds,

@@ -1,4 +1,5 @@
-import { formatDateTime } from '#app/lib/time.ts'
+import { formatDate, formatDateTime } from '#app/lib/time.ts'
+import { wantsEmail } from '#modules/core/notifications.ts'
 import { coachOrigin } from '#tenants/config.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { shownTestimonials } from './fields.ts'
@@ -11,25 +12,33 @@ import type { ContactMessageRecord, TestimonialRecord } from './records.ts'
 export async function loadPublicPage(ctx: Ctx, url: string) {
   const { dialog, testimonial: id, ...state } = publicPageUrl.parse(url)
   const { message, prospect: prospectId, before } = state
-  const [testimonials, selected, isOn, messages] = await Promise.all([
+  const { prospects } = ctx.extensions
+  const [testimonials, selected, isOn, messages, sendsEmail, prospect] = await Promise.all([
     listInOrder(ctx),
     id ? getTestimonialForEdit(ctx, id) : null,
     hasContactForm(ctx),
     listContactMessages(ctx, { id: message, prospectId, before, rows: pageSize + 1 }),
+    wantsEmail(ctx, 'public-page.contact'),
+    prospectId === null ? null : prospects?.findName(ctx, prospectId),
   ])
   const page = messages.slice(0, pageSize)
   return {
     address: coachOrigin(ctx.platform.config, ctx.account),
+    sendsEmail,
     emailVerified: ctx.account.emailVerified,
     state,
     testimonials: toRows(testimonials),
     hasContactForm: isOn,
-    addsProspects: ctx.extensions.prospects !== null,
+    addsProspects: prospects !== null,
     messages: page.map((one) => toMessage(ctx, one)),
+    prospectName: prospect?.name ?? null,
     isFiltered: message !== null || prospectId !== null || before !== null,
     older: messages.length > pageSize ? publicPageUrl.href(state, { before: page.at(-1)!.id }) : null,
     dialog,
-    selected,
+    selected: selected && {
+      ...selected,
+      permissionDate: formatDate(selected.permissionAt, ctx.account.timezone),
+    },
     isMissing: id !== null && !selected,
   }
 }

@@ -1,3 +1,4 @@
+import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node'
 import { expect, test } from 'vitest'
 import { dayMs } from '#app/lib/time.ts'
 import { contextFor, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
@@ -5,6 +6,7 @@ import { concurrently, createTestApp } from '#tests/support/test-app.ts'
 import { maxTestimonials, shownTestimonials } from './fields.ts'
 import { EditTestimonialForm, NewTestimonial, TestimonialForm } from './forms.ts'
 import { listInOrder, listShown } from './queries/testimonials.ts'
+import { action } from './routes/public-page.tsx'
 import {
   createTestimonial,
   deleteTestimonial,
@@ -51,6 +53,30 @@ test('another text needs the permission again; showing and hiding does not', asy
   app.clock.now = before
 })
 
+test('the form asks for the permission at its field, and only for another text', async () => {
+  const coach = await createCoach()
+  const { id, permissionAt } = await add(coach, 'Ada')
+  const before = app.clock.now
+  app.clock.now = new Date(before.getTime() + dayMs)
+  const ctx = await contextFor(coach)
+  const submit = async (fields: Record<string, string>) => {
+    const saved = { quote: 'Quote of Ada', name: 'Ada', role: '', isShown: 'shown', permission: '' }
+    const body = new URLSearchParams({ intent: 'edit', id: String(id), version: '1', ...saved, ...fields })
+    const request = new Request('http://localhost/public-page', { method: 'POST', body })
+    const cookies = { toast: () => '' }
+    const context = { account: ctx.account, coach: () => ctx, write: ctx.write, cookies } as unknown as AppLoadContext
+    return action({ request, params: {}, context } as ActionFunctionArgs)
+  }
+  const find = async () => (await listInOrder(ctx))[0]!
+  const refused = (await submit({ quote: 'Another' })) as { data: { result: { error: object } } }
+  expect(refused.data.result.error).toEqual({ permission: ['Confirm that you have permission'] })
+  expect(await submit({ isShown: 'hidden' })).toBeInstanceOf(Response)
+  expect(await find()).toMatchObject({ isShown: false, permissionAt })
+  expect(await submit({ quote: 'Another', permission: 'yes', version: '2' })).toBeInstanceOf(Response)
+  expect(await find()).toMatchObject({ quote: 'Another', permissionAt: app.clock.now.toISOString() })
+  app.clock.now = before
+})
+
 test('texts have limits, and blank ones are refused', () => {
   const check = (input: object) =>
     TestimonialForm.safeParse({ quote: 'x', name: 'x', permission: 'yes', ...input }).error?.issues[0]?.message
@@ -60,6 +86,9 @@ test('texts have limits, and blank ones are refused', () => {
   expect(check({ name: 'x'.repeat(101) })).toBe('Use at most 100 characters')
   expect(check({ role: 'x'.repeat(101) })).toBe('Use at most 100 characters')
   expect(EditTestimonialForm.safeParse({ id: '1', version: '1', quote: '', permission: 'yes' }).success).toBe(false)
+  const edit = (input: object) => EditTestimonialForm.parse({ id: '1', version: '1', ...input })
+  expect(edit({ isShown: 'hidden' })).not.toHaveProperty('permission')
+  expect(edit({ isShown: 'hidden', permission: 'yes' })).toMatchObject({ isShown: false, permission: true })
 })
 
 test('they are moved up and down; the first and the last stay', async () => {

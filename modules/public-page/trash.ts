@@ -14,7 +14,7 @@ export const recordKinds: RecordKind[] = [
   contactMessage.recordKind({
     permission: 'public-page:contact-message',
     title: 'r.name',
-    to: `'/public-page?message=' || r.id`,
+    to: `'/public-page?message=' || r.id || '#messages'`,
     restore: restoreContactMessage,
     fields: { client_id: { label: 'Client', of: 'client' }, prospect_id: 'Prospect' },
   }),

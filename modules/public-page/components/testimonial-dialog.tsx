@@ -8,7 +8,8 @@ import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { testimonialFields, testimonialFormFields } from '../fields.ts'
 import type { TestimonialRecord } from '../records.ts'
 
-type Props = { testimonial?: TestimonialRecord & { version: number }; closeTo: string; deleteTo?: string }
+type Edited = TestimonialRecord & { version: number; permissionDate: string }
+type Props = { testimonial?: Edited; closeTo: string; deleteTo?: string }
 
 /** Adds a testimonial, or edits `testimonial`. */
 export function TestimonialDialog({ testimonial, closeTo, deleteTo }: Props) {
@@ -20,6 +21,9 @@ export function TestimonialDialog({ testimonial, closeTo, deleteTo }: Props) {
   const { form, busy, submitted } = state
   const { fields } = conflict
   const { permission } = fields
+  const hint = testimonial && (
+    <>Permission confirmed: {testimonial.permissionDate}. Needed again when the quote, name or role changes.</>
+  )
   return (
     <Dialog title={testimonial ? 'Edit Testimonial' : 'Add Testimonial'} closeTo={closeTo}>
       <DialogBody>
@@ -49,13 +53,17 @@ export function TestimonialDialog({ testimonial, closeTo, deleteTo }: Props) {
                 value="yes"
                 className="check mt-1"
                 defaultChecked={submitted?.permission === 'yes'}
-                aria-required
+                aria-required={!testimonial || undefined}
                 aria-invalid={Boolean(permission.errors?.length) || undefined}
-                aria-describedby={permission.errors?.length ? `${permission.id}-error` : undefined}
+                aria-describedby={
+                  permission.errors?.length ? `${permission.id}-error` : hint ? `${permission.id}-hint` : undefined
+                }
               />
-              <span>{permission.label}</span>
+              <span>{testimonial ? 'I have permission to publish this text' : permission.label}</span>
             </label>
-            <FieldNote field={permission} />
+            {/* The first value counts. A field that isn't sent would have no error of its own. */}
+            {testimonial && <input type="hidden" name="permission" value="" />}
+            <FieldNote field={permission} hint={hint} />
           </div>
           <DialogSubmit
             busy={busy}

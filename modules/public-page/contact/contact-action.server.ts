@@ -24,9 +24,9 @@ export const contactAction = publicFormActions(
       run: async (context, { website, signature, ...message }) => {
         const ctx = await openContactForm(context)
         const { address } = context.requestContext
-        if (website !== '') throw new AppError('bad_request', 'Leave the field Website empty and send the form again.')
+        if (website !== '') throw new AppError('bad_request', 'The message was not sent. Please send it again.')
         if (!isContactFormTimely(ctx, signature))
-          throw new AppError('bad_request', 'That was quick, or the page is old. Please send the form again.')
+          throw new AppError('bad_request', 'The form was open for too short or too long. Please send it again.')
         await countAttempt(ctx.platform, { rules: contactRules(address, ctx.coachId), address })
         const { name, email, message: text } = message
         const requestHash = createHash('sha256')

@@ -118,7 +118,7 @@ test('from any screen the coach opens the public page and copies its address', a
     'href',
     `${coach.origin}/?view=public`,
   )
-  await menu.getByRole('link', { name: 'Copy Page Address' }).click()
+  await menu.getByRole('link', { name: 'Copy Address' }).click()
   await expect(menu.getByText('Address copied')).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(coach.origin)
 })

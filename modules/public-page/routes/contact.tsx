@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
-import { pageTitle } from '#app/ui/components/branding.tsx'
+import { pageTitle, useBrand } from '#app/ui/components/branding.tsx'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { ContactForm } from '../components/contact-form.tsx'
@@ -34,13 +34,9 @@ function Sent() {
     <>
       <h1 className="font-serif text-4xl text-balance">Your message was sent</h1>
       <p className="mt-3 text-ink-2" role="status">
-        Thank you. You get the answer by email.
+        Thank you. You will get an answer by email.
       </p>
-      <p className="mt-6">
-        <Link className="link hit" to="/" reloadDocument>
-          Back to the page
-        </Link>
-      </p>
+      <BackToPage />
     </>
   )
 }
@@ -48,16 +44,29 @@ function Sent() {
 function WriteMessage() {
   const { signature } = useLoaderData<typeof loader>()
   const { form, fields, submitted } = useServerForm(contactFields, { id: 'contact', intent: 'send' })
+  const brand = useBrand()
   const sentSignature = submitted?.signature
   return (
     <>
-      <h1 className="mb-6 font-serif text-4xl text-balance">Contact</h1>
+      <h1 className="font-serif text-4xl text-balance">Contact</h1>
+      {brand && <p className="mt-3 mb-6 text-ink-2 wrap-anywhere">Your message goes to {brand.name}.</p>}
       <ContactForm
         fields={fields}
         // The same form stays the same one, unless it was refused because of its age.
         signature={typeof sentSignature === 'string' && form.errors === undefined ? sentSignature : signature}
         errors={form.errors}
       />
+      <BackToPage />
     </>
+  )
+}
+
+function BackToPage() {
+  return (
+    <p className="mt-6">
+      <Link className="link hit" to="/" reloadDocument>
+        Back to the page
+      </Link>
+    </p>
   )
 }

@@ -55,8 +55,7 @@ export const action = formActions(
     add: { schema: TestimonialForm, run: createTestimonial, to: () => publicPageUrl.href() },
     edit: {
       schema: EditTestimonialForm,
-      run: (ctx, { id, version, permission: _checked, ...input }) =>
-        updateTestimonial(ctx, id, { ...input, permission: true }, version),
+      run: (ctx, { id, version, ...input }) => updateTestimonial(ctx, id, input, version),
     },
     move: { schema: MoveForm, run: moveTestimonial, to: ({ page }) => page, isButton: true },
     show: { schema: ById, run: (ctx, { id }) => updateTestimonial(ctx, id, { isShown: true }) },
@@ -151,7 +150,7 @@ function Address({ address }: { address: string | null }) {
     <div className="flex flex-wrap items-center gap-3 border-t border-line-soft px-5 py-5">
       <p className="min-w-0 flex-1 basis-60 font-medium wrap-anywhere">{address}</p>
       <a className="btn btn-secondary" href={`${address}/?view=public`} target="_blank" rel="noreferrer">
-        View Page
+        View Public Page
       </a>
       <CopyButton text={address} label="Copy Address" />
       <p className="w-full text-ink-3">
@@ -236,9 +235,11 @@ function MoveButton({ id, to, name, disabled }: { id: number; to: 'up' | 'down';
       <input type="hidden" name="to" value={to} />
       <button
         type="submit"
-        className="btn btn-ghost btn-sm btn-icon"
+        className={`btn btn-ghost btn-sm btn-icon ${disabled ? 'cursor-not-allowed opacity-45' : ''}`}
         aria-label={`Move ${name} ${to}`}
-        disabled={disabled}
+        // Not `disabled`, which would lose the focus once the testimonial is the first or last one.
+        aria-disabled={disabled || undefined}
+        onClick={(event) => disabled && event.preventDefault()}
       >
         <Icon className="i" />
       </button>
@@ -247,11 +248,13 @@ function MoveButton({ id, to, name, disabled }: { id: number; to: 'up' | 'down';
 }
 
 function ContactFormSettings() {
-  const { hasContactForm, addsProspects, emailVerified } = useLoaderData<typeof loader>()
+  const { hasContactForm, addsProspects, emailVerified, sendsEmail } = useLoaderData<typeof loader>()
   const prospects = addsProspects ? ' An unknown sender becomes a prospect.' : ''
-  const email = emailVerified
-    ? 'You get each message by email.'
-    : 'Confirm your email address to get each message by email.'
+  const email = !sendsEmail
+    ? 'Emails about messages are switched off in your settings.'
+    : emailVerified
+      ? 'You get each message by email.'
+      : 'Confirm your email address to get each message by email.'
   return (
     <Form
       method="post"
@@ -269,20 +272,25 @@ function ContactFormSettings() {
 }
 
 function Messages() {
-  const { messages: received, isFiltered, older, state } = useLoaderData<typeof loader>()
-  if (!received.length && !isFiltered) return null
+  const { messages: received, isFiltered, older, state, prospectName } = useLoaderData<typeof loader>()
+  const title = prospectName === null ? 'Contact form messages' : `Messages from ${prospectName}`
+  const none = !isFiltered
+    ? 'No messages yet. What visitors send with the form appears here.'
+    : state.message === null
+      ? 'There are no messages here.'
+      : 'This message was deleted. It may be in the trash.'
   return (
     <div className="border-t border-line-soft px-5 py-5" id="messages">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h3 className="font-semibold">Messages</h3>
+        <h3 className="min-w-0 font-semibold wrap-anywhere">{title}</h3>
         {isFiltered && (
-          <Link className="link" to={publicPageUrl.href()} preventScrollReset>
+          <Link className="link" to={`${publicPageUrl.href()}#messages`} preventScrollReset>
             All messages
           </Link>
         )}
       </div>
       {received.length ? (
-        <ul className="mt-3 grid gap-5" aria-label="Messages">
+        <ul className="mt-3 grid gap-5" aria-label={title}>
           {received.map(({ id, name, email, message, at, person }) => (
             <li key={id} className="min-w-0">
               <p className="wrap-anywhere">
@@ -311,9 +319,7 @@ function Messages() {
           ))}
         </ul>
       ) : (
-        <p className="mt-3 text-ink-3">
-          {state.message === null ? 'There are no messages here.' : 'This message was deleted. It may be in the trash.'}
-        </p>
+        <p className="mt-3 text-ink-3">{none}</p>
       )}
       {older && <LoadOlderLink to={older} />}
     </div>

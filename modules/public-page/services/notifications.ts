@@ -1,7 +1,7 @@
+import { emailCoach, wantsEmail } from '#modules/core/notifications.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import type { WriteCtx } from '#tenants/context.ts'
 import { isRefused, wasNotTaken } from '#tenants/mail-errors.ts'
-import { sendEmail } from '#tenants/mail.ts'
 import type { Platform } from '#tenants/platform.ts'
 
 export const notifyQueue = 'public-page.notify'
@@ -16,28 +16,22 @@ type Claimed = { name: string; email: string; message: string }
  */
 export async function notify(platform: Platform, { coachId, contactMessageId: id }: NotifyJob): Promise<void> {
   const ctx = await loadCoachContext(platform, coachId, `contact-message-${id}`)
-  if (!ctx?.account.emailVerified) return
+  if (!ctx?.account.emailVerified || !(await wantsEmail(ctx, 'public-page.contact'))) return
   const claimed = await ctx.write((tx) => claim(tx, id))
   if (!claimed) return
   const { name, email, message } = claimed
   try {
-    await sendEmail(
-      platform.config,
-      {
-        to: ctx.account.email,
-        replyTo: email,
-        subject: `Message from ${name}`,
-        paragraphs: [
-          `Hello ${ctx.account.firstName},`,
-          `${name} (${email}) wrote to you with the contact form of your public page:`,
-          message,
-          'Reply to this email to answer.',
-        ],
-        button: { label: 'See all messages', url: `${platform.config.origin}/public-page` },
-        from: null,
-      },
-      platform.now(),
-    )
+    await emailCoach(ctx, 'public-page.contact', {
+      replyTo: email,
+      subject: `Message from ${name}`,
+      paragraphs: [
+        `Hello ${ctx.account.firstName},`,
+        `${name} (${email}) wrote to you with the contact form of your public page:`,
+        message,
+        'Reply to this email to answer.',
+      ],
+      button: { label: 'See all messages', url: `${platform.config.origin}/public-page#messages` },
+    })
   } catch (error) {
     if (isRefused(error)) return
     if (wasNotTaken(error)) await ctx.write((tx) => release(tx, id))

@@ -10,7 +10,7 @@ export default function HomeContactForm({ data: { signature } }: { data: HomeCon
     >
       <div>
         <h2 className="font-serif text-3xl">Contact</h2>
-        <p className="mt-3 text-ink-2">Do you have a question? Write to me, and I answer by email.</p>
+        <p className="mt-3 text-ink-2">Do you have a question? Send a message, and you will get an answer by email.</p>
       </div>
       <ContactForm fields={emptyFields} signature={signature} />
     </section>

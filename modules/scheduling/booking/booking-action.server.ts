@@ -129,7 +129,7 @@ async function book(
   const { address } = context.requestContext
   if (website !== '') throw new AppError('bad_request', 'Leave the field Website empty and send the form again.')
   if (!isFormTimely(ctx.platform, ctx.coachId, ctx.now(), signature))
-    throw new AppError('bad_request', 'That was quick, or the page is old. Please send the form again.')
+    throw new AppError('bad_request', 'The form was open for too short or too long. Please send it again.')
   await countAttempt(ctx.platform, { rules: bookingRules(address, ctx.coachId), address })
   const state = bookingUrl(page).parse(request.url)
   const { answers: given, issues } = readAnswers(type.questions, input)
