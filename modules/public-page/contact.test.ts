@@ -198,6 +198,11 @@ describe('programs are kept out', () => {
     expect(await listProspects(await ctx())).toHaveLength(1)
   }, 120_000)
 
+  test('one client who is refused leaves the limit of the practice to others', async () => {
+    for (let index = 0; index < 250; index++) await send({ message: `No. ${index}` })
+    expect(await send({}, { from: '198.51.100.9' })).toMatchObject({ status: 302, to: '/contact?sent' })
+  }, 120_000)
+
   test('many clients together send at most 200 messages an hour to one coach', async () => {
     const results: Sent[] = []
     for (let index = 0; index < 210; index++)

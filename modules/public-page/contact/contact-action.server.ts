@@ -3,10 +3,11 @@ import { z } from 'zod'
 import { AppError } from '#app/lib/errors.ts'
 import { publicFormActions, success } from '#modules/core/form-actions.server.ts'
 import { runOnce } from '#tenants/api/idempotency.ts'
+import { assertStorage } from '#tenants/storage.ts'
 import { countAttempt } from '#tenants/auth/rate-limit.ts'
 import { ContactForm } from '../forms.ts'
 import { sendContactMessage } from '../services/contact-messages.ts'
-import { contactRules } from './limits.ts'
+import { contactRules, practiceContactRules } from './limits.ts'
 import { isContactFormTimely, openContactForm } from './open.server.ts'
 
 const SentContactForm = ContactForm.extend({
@@ -27,7 +28,9 @@ export const contactAction = publicFormActions(
         if (website !== '') throw new AppError('bad_request', 'The message was not sent. Please send it again.')
         if (!isContactFormTimely(ctx, signature))
           throw new AppError('bad_request', 'The form was open for too short or too long. Please send it again.')
-        await countAttempt(ctx.platform, { rules: contactRules(address, ctx.coachId), address })
+        await countAttempt(ctx.platform, { rules: contactRules(address), address })
+        await countAttempt(ctx.platform, { rules: practiceContactRules(ctx.coachId), address })
+        await assertStorage(ctx)
         const { name, email, message: text } = message
         const requestHash = createHash('sha256')
           .update(JSON.stringify([signature, name, email, text]))
