@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startWorkers } from '#app/server/process/jobs.ts'
 import { runtime } from '#app/server/process/runtime.ts'
 import { dayMs } from '#app/lib/time.ts'
@@ -378,6 +378,42 @@ test('two workers send each of twenty events once', async () => {
   const numbers = calls.flatMap(({ body }): number[] => JSON.parse(body).data.number ?? [])
   expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, at) => at))
 }, 60_000)
+
+test('two jobs of one delivery send one request, and one chain of attempts goes on', async () => {
+  const { id: endpointId } = await addEndpoint()
+  await createClient({ coach })
+  const { id } = (await log(endpointId))[0]!
+  await inTenant(coach, (ctx) => sendAgain(ctx, id))
+  const attempt = () => attemptDelivery(app.platform, { coachId: coach.id, deliveryId: id })
+  answer(500)
+  await Promise.all([attempt(), attempt(), attempt()])
+  expect(calls).toHaveLength(1)
+  expect(await log(endpointId)).toMatchObject([{ state: 'pending', attempts: 1 }])
+  app.clock.now = new Date(app.clock.now.getTime() + 5000)
+  await Promise.all([attempt(), attempt()])
+  expect(calls).toHaveLength(2)
+  expect(await log(endpointId)).toMatchObject([{ state: 'pending', attempts: 2 }])
+})
+
+test('a delivery whose job has crashed is sent by the next one a minute later', async () => {
+  const { id: endpointId } = await addEndpoint()
+  await createClient({ coach })
+  const { id } = (await log(endpointId))[0]!
+  const attempt = () => attemptDelivery(app.platform, { coachId: coach.id, deliveryId: id })
+  respond = () => void 0
+  const hanging = attempt()
+  await vi.waitFor(() => expect(calls).toHaveLength(1))
+  await attempt()
+  expect(calls).toHaveLength(1)
+  app.clock.now = new Date(app.clock.now.getTime() + 60_000)
+  answer(204)
+  await attempt()
+  expect(calls).toHaveLength(2)
+  expect(await log(endpointId)).toMatchObject([{ state: 'delivered' }])
+  server.closeAllConnections()
+  await hanging
+  expect(await log(endpointId)).toMatchObject([{ state: 'delivered', responseStatus: 204, nextAttemptAt: null }])
+})
 
 describe('the delivery log of administrators', () => {
   const { list, retry } = deliveryLog

@@ -104,23 +104,47 @@ const countManual = (ctx: Ctx): Promise<void> =>
 
 type Pending = { url: string; secret: string; messageId: string; body: string; endpointId: number }
 
-/** Makes one attempt. One that fails is followed by another, after a pause that grows to ten hours. */
+/** Longer than an attempt takes. */
+const claimMs = 60_000
+
+/**
+ * Makes one attempt, if it is due: of several jobs of one delivery one makes it. One that fails is followed by another,
+ * after a pause that grows to ten hours.
+ */
 export async function attemptDelivery(
   platform: Platform,
   { coachId, deliveryId }: { coachId: number; deliveryId: number },
 ): Promise<void> {
   const ctx = await loadCoachContext(platform, coachId, `webhook-${deliveryId}`)
   if (!ctx) return
-  const [pending] = await ctx.query<Pending>({
-    name: 'webhooks.pending',
-    text: `select e.url, e.secret, d.message_id as "messageId", d.body, d.endpoint_id as "endpointId"
-      from webhook_delivery d join webhook_endpoint e on e.coach_id = $1 and e.id = d.endpoint_id
-      where d.coach_id = $1 and d.id = $2 and d.state = 'pending'`,
-    values: [coachId, deliveryId],
-  })
+  const pending = await ctx.write((tx) => claim(tx, deliveryId))
   if (!pending) return
   const result = await sendSigned(ctx, pending)
   await ctx.write((tx) => recordResult(tx, { deliveryId, endpointId: pending.endpointId, result }))
+}
+
+/** Takes a delivery that is due; null for any other, and for one that another job has taken. */
+async function claim(ctx: WriteCtx, deliveryId: number): Promise<Pending | null> {
+  const now = ctx.now()
+  const claimedUntil = new Date(now.getTime() + claimMs)
+  const [claimed] = await ctx.query<Pending>({
+    name: 'webhooks.claim',
+    text: `update webhook_delivery d set next_attempt_at = $4 from webhook_endpoint e
+      where d.coach_id = $1 and d.id = $2 and d.state = 'pending' and d.next_attempt_at <= $3
+        and e.coach_id = $1 and e.id = d.endpoint_id
+      returning e.url, e.secret, d.message_id as "messageId", d.body, d.endpoint_id as "endpointId"`,
+    values: [ctx.coachId, deliveryId, now, claimedUntil],
+  })
+  if (claimed) return claimed
+  // A job that takes a delivery may crash, so this one looks again. A later attempt has a job of its own.
+  const [taken] = await ctx.query<{ seconds: number }>({
+    name: 'webhooks.taken',
+    text: `select ceil(extract(epoch from d.next_attempt_at - $3::timestamptz))::int as seconds from webhook_delivery d
+      where d.coach_id = $1 and d.id = $2 and d.state = 'pending' and d.next_attempt_at <= $4`,
+    values: [ctx.coachId, deliveryId, now, claimedUntil],
+  })
+  if (taken) await enqueueAttempts(ctx, [deliveryId], Math.max(1, taken.seconds))
+  return null
 }
 
 async function sendSigned(ctx: Ctx, { url, secret, messageId, body }: Pending): Promise<SendResult> {
@@ -145,7 +169,7 @@ async function recordResult(
     text: `update webhook_delivery set attempts = attempts + 1, attempted_at = $3, response_status = $4, response = $5,
         problem = $6, state = case when $6::text is null then 'delivered'
           when attempts >= $7 or $8::boolean then 'failed' else 'pending' end
-      where coach_id = $1 and id = $2 returning attempts, state`,
+      where coach_id = $1 and id = $2 and (state <> 'delivered' or $6::text is null) returning attempts, state`,
     values: [ctx.coachId, deliveryId, now, status, response, problem, pauses.length, isDisabled],
   })
   if (!delivery) return
