@@ -7,11 +7,12 @@ import { countAttempt } from '#tenants/auth/rate-limit.ts'
 import { coachOrigin } from '#tenants/config.ts'
 import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import { removePasskeys } from './passkeys.ts'
+import { lockAccess } from './sign-in.ts'
 import { signInQueue, type SignInJob } from './sign-in-email.ts'
 
 /** A browser in which a client is signed in. */
 export type PortalDevice = { id: number; device: string; signedInAt: string; lastSeenAt: string }
-/** `address`: of the portal; null while the coach has no host. `passkeys`: how many the client has. */
+/** `address`: of the portal; null while the coach has no host. `passkeys`: how many sign the client in there. */
 export type PortalAccess = {
   address: string | null
   invitedAt: string | null
@@ -24,6 +25,7 @@ const maxDevices = 20
 /** The browsers in which a client is signed in, the last used first, and when they were last sent a link. */
 export async function getAccess(ctx: Ctx, clientId: number): Promise<PortalAccess> {
   authorize(ctx, 'portal:access:read')
+  const origin = coachOrigin(ctx.platform.config, ctx.account)
   const [devices, links, passkeys] = (await ctx.queryAll([
     {
       name: 'portal.devices',
@@ -42,11 +44,10 @@ export async function getAccess(ctx: Ctx, clientId: number): Promise<PortalAcces
     {
       name: 'portal.count-passkeys',
       text: `select count(*)::int as count from portal_passkey p join client c on c.coach_id = $1 and c.id = p.client_id
-        where p.coach_id = $1 and p.client_id = $2 and p.removed_at is null and p.email = lower(c.email)`,
-      values: [ctx.coachId, clientId],
+        where p.coach_id = $1 and p.client_id = $2 and p.removed_at is null and p.email = lower(c.email) and p.host = $3`,
+      values: [ctx.coachId, clientId, origin && new URL(origin).hostname],
     },
   ])) as [(Omit<PortalDevice, 'device'> & { userAgent: string | null })[], { at: string | null }[], { count: number }[]]
-  const origin = coachOrigin(ctx.platform.config, ctx.account)
   return {
     address: origin && `${origin}/portal`,
     invitedAt: links[0]!.at,
@@ -79,11 +80,13 @@ export async function inviteClient(ctx: WriteCtx, clientId: number): Promise<voi
 export async function endAccess(ctx: WriteCtx, clientId: number): Promise<void> {
   authorize(ctx, 'portal:access:write')
   await getClient(ctx, clientId)
-  for (const table of ['portal_session', 'portal_link'])
+  // A sign-in on its way is over before, or finds no link and no passkey after.
+  await lockAccess(ctx, clientId)
+  await removePasskeys(ctx, clientId)
+  for (const table of ['portal_link', 'portal_session'])
     await ctx.query({
       name: `portal.end-access.${table}`,
       text: `delete from ${table} where coach_id = $1 and client_id = $2`,
       values: [ctx.coachId, clientId],
     })
-  await removePasskeys(ctx, clientId)
 }

@@ -17,7 +17,7 @@ import {
   startPasskey,
   startPasskeySignIn,
 } from './passkeys.ts'
-import { createSession, findSessionClient } from './sign-in.ts'
+import { createSession, findSessionClient, lockAccess } from './sign-in.ts'
 
 const app = createTestApp({ APP_ORIGIN: 'https://attune.example' })
 const device = { userAgent: 'Firefox/140.0 (Windows)', address: '203.0.113.7' }
@@ -248,6 +248,9 @@ describe('signing in with a passkey', () => {
     expect(await getClientId(await useThere(second))).toBe(id)
     await expect(use(second)).rejects.toThrow('not known here')
     expect(await listOwnPasskeys(ctx)).toHaveLength(1)
+    // The coach reads how many work at the present address.
+    const coach = await contextFor(mara)
+    expect((await getAccess({ ...coach, account: atDomain(coach) }, id)).passkeys).toBe(1)
   })
 
   test('works once per challenge, even concurrently, and within 5 minutes', async () => {
@@ -335,6 +338,60 @@ describe('signing in with a passkey', () => {
     expect(codes.filter((code) => code === 'unauthorized')).toHaveLength(50)
     await expect(use(key, { by })).rejects.toMatchObject({ code: 'rate_limited' })
     await expect(use(key)).resolves.toBeDefined()
+  })
+})
+
+describe('signing out everywhere', () => {
+  const end = (id: number) => inTenant(mara, (tx) => endAccess(tx, id))
+
+  test('leaves no session, whatever signs in at the same time', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { id, key } = await createClientWithKey()
+      passTime(1000)
+      const visitor = await visit(mara)
+      const { challenge } = await startPasskeySignIn(visitor)
+      const response = key.get({ challenge, ...site })
+      await concurrently(2, (n) => (n ? signInWithPasskey(visitor, response, device) : end(id)))
+      expect((await getAccess(await contextFor(mara), id)).devices).toEqual([])
+    }
+  })
+
+  test('waits for a sign-in on its way, and ends its session', async () => {
+    const { id } = await createClientWithKey()
+    const visitor = await visit(mara)
+    const email = await getEmail(mara, id)
+    let ended: Promise<void> | undefined
+    await visitor.write(async (tx) => {
+      await lockAccess(tx, id)
+      ended = end(id)
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      await createSession(tx, { clientId: id, email }, device)
+    })
+    await ended
+    expect((await getAccess(await contextFor(mara), id)).devices).toEqual([])
+  })
+
+  test('leaves no passkey to a request that began before', async () => {
+    const { id } = await createClient({ coach: mara })
+    const ctx = await signedIn(mara, id)
+    const { challenge } = await startPasskey(ctx)
+    await end(id)
+    const response = createSoftwareAuthenticator().create({ challenge, ...site })
+    await expect(ctx.write((tx) => addPasskey(tx, { name: 'Phone', response }, device))).rejects.toMatchObject({
+      code: 'unauthorized',
+    })
+    expect((await getAccess(await contextFor(mara), id)).passkeys).toBe(0)
+  })
+})
+
+test('a request of a client whose address has changed since adds no passkey', async () => {
+  const { id } = await createClient({ coach: mara })
+  const ctx = await signedIn(mara, id)
+  const { challenge } = await startPasskey(ctx)
+  await inTenant(mara, (tx) => updateClient(tx, id, { email: 'moved@example.com' }))
+  const response = createSoftwareAuthenticator().create({ challenge, ...site })
+  await expect(ctx.write((tx) => addPasskey(tx, { name: 'Phone', response }, device))).rejects.toMatchObject({
+    code: 'unauthorized',
   })
 })
 

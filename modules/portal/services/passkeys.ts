@@ -16,10 +16,10 @@ import {
   type StoredPasskey,
 } from '#tenants/auth/webauthn.ts'
 import { coachOrigin } from '#tenants/config.ts'
-import { requireClient, type Ctx, type PortalClient, type WriteCtx } from '#tenants/context.ts'
+import { requireClient, visitorContext, type Ctx, type PortalClient, type WriteCtx } from '#tenants/context.ts'
 import { addPasskeyMinutes, maxPasskeys } from '../fields.ts'
 import { passkeyEmailQueue, type PasskeyEmailJob } from './passkey-email.ts'
-import { createSession } from './sign-in.ts'
+import { createSession, lockAccess } from './sign-in.ts'
 
 const permission = 'client:passkey:write'
 
@@ -91,11 +91,8 @@ export async function addPasskey(
   const verified = await verifyNewPasskey(platform, response, { purpose: toAddPurpose(ctx, client), site })
   if (!verified) throw refuse(ctx, device, 'new')
   // Additions at the same time count one after the other.
-  await ctx.query({
-    name: 'portal.lock-passkeys',
-    text: `select pg_advisory_xact_lock(hashtext('portal-passkeys ' || $1::text), $2::int)`,
-    values: [coachId, client.id % 2_147_483_647],
-  })
+  await lockAccess(ctx, client.id)
+  await requireOpenSession(ctx, client)
   await listCredentials(ctx, client)
   const { credentialId, publicKey, signCount, transports } = verified.passkey
   const [added] = await ctx.query<{ id: number }>({
@@ -110,6 +107,22 @@ export async function addPasskey(
   if (!added) throw refuse(ctx, device, 'used')
   ctx.logSecurity({ event: 'client_passkey_added', address: device.address })
   await emailChange(ctx, { clientId: client.id, passkeyIds: [added.id], change: 'added' }, device)
+}
+
+/**
+ * Throws unauthorized if the session has ended since the request began, or the client has another address now. Read as
+ * the practice, because clients see no sessions.
+ */
+async function requireOpenSession(ctx: WriteCtx, { id, email, signedInAt }: PortalClient): Promise<void> {
+  const practice = visitorContext(ctx.platform, ctx.account, { requestId: ctx.requestId }, [])
+  const open = await practice.query({
+    name: 'portal.session-is-open',
+    text: `select s.id from portal_session s join client c on c.coach_id = $1 and c.id = s.client_id
+      where s.coach_id = $1 and s.client_id = $2 and s.created_at = $3 and s.expires_at > $5
+        and s.email = $4 and lower(c.email) = $4 and c.deleted_at is null limit 1`,
+    values: [ctx.coachId, id, signedInAt ?? null, email.toLowerCase(), ctx.now()],
+  })
+  if (!open.length) throw new AppError('unauthorized', 'You were signed out. Sign in again, then add the passkey.')
 }
 
 /** The client removes a passkey of theirs. Throws not_found for one that was removed already. */
@@ -185,6 +198,7 @@ async function redeemPasskey(ctx: Ctx, response: AuthenticationResponseJSON, dev
   })
   if (!verified) throw refuse(ctx, device, getOrigin(response) === site.origin ? 'not_verified' : 'other_address')
   return ctx.write(async (tx) => {
+    await lockAccess(tx, clientId)
     const used = await tx.query({
       name: 'portal.use-passkey',
       text: `update portal_passkey set sign_count = $3, challenge_expires_at = $4, last_used_at = $5

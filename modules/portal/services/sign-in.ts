@@ -61,7 +61,20 @@ export async function redeemLink(ctx: Ctx, token: string, { host, device }: { ho
   throw new AppError('not_found', 'This link has expired or was already used. Ask for a new one below.')
 }
 
+/**
+ * Sign-ins, new passkeys and the end of all access of a client follow each other: the first statement of each. Not the
+ * row of the client, which clients may not lock.
+ */
+export async function lockAccess(tx: WriteCtx, clientId: number): Promise<void> {
+  await tx.query({
+    name: 'portal.lock-access',
+    text: `select pg_advisory_xact_lock(hashtext('portal-access ' || $1::text), $2::int)`,
+    values: [tx.coachId, clientId % 2_147_483_647],
+  })
+}
+
 async function startSession(tx: WriteCtx, link: OpenPortalLink, device: Device): Promise<string | null> {
+  await lockAccess(tx, link.clientId)
   const used = await tx.query({
     name: 'portal.use-link',
     text: 'update portal_link set used_at = $3 where coach_id = $1 and id = $2 and used_at is null returning id',
