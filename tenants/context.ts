@@ -20,6 +20,8 @@ export type Ctx = {
   plan: PlanName
   /** Everything that modules register, without those that are switched off for the coach. */
   extensions: Extensions
+  /** The API key that makes the request, if one does: what it may read, also while a change runs with more rights. */
+  scopes?: readonly string[]
   /** The run of an automation that makes the changes, if one does: see modules/core/automations.ts. */
   automationRun?: { id: number; chain: number[] }
   requestId: string
@@ -46,7 +48,7 @@ export type WriteCtx = Ctx & TenantTransaction
 
 type RequestInfo = { requestId: string; address?: string | null }
 /** The coach, or a visitor of their host. The history names `actorId`. */
-type Actor = { actorId: number | null; client?: PortalClient; can: Ctx['can'] }
+type Actor = { actorId: number | null; client?: PortalClient; scopes?: readonly string[]; can: Ctx['can'] }
 
 /** Permissions of clients in the portal, which no coach and no API key has. */
 export const isForClients = (name: string): boolean => name.startsWith('client:')
@@ -68,7 +70,7 @@ export function keyContext(
 ): Ctx {
   const mayChange = changes !== null && allowsChanges(scopes, changes)
   const can = (name: PermissionName): boolean => !isForClients(name) && (mayChange || allows(scopes, name))
-  return createContext(platform, account, request, { actorId: account.id, can })
+  return createContext(platform, account, request, { actorId: account.id, scopes, can })
 }
 
 /**
@@ -105,7 +107,7 @@ function createContext(
   platform: Platform,
   account: CoachAccount,
   { requestId, address = null }: RequestInfo,
-  { actorId, client, can }: Actor,
+  { actorId, client, scopes, can }: Actor,
 ): Ctx {
   const clientId = client?.id ?? null
   const queryAll = createBatchedReader(platform, account.id, clientId)
@@ -113,6 +115,7 @@ function createContext(
     platform,
     coachId: account.id,
     client: client ?? null,
+    ...(scopes ? { scopes } : {}),
     account,
     plan: account.plan,
     extensions: platform.extensions.without(account.modulesOff),
@@ -191,6 +194,16 @@ export function requireClient(ctx: Ctx, permission: PermissionName): PortalClien
   authorize(ctx, permission)
   if (!ctx.client) throw new AppError('forbidden', "You don't have permission to do this.")
   return ctx.client
+}
+
+/**
+ * Throws forbidden for an API key whose own scopes don't include `permission`: for what a change of another part would
+ * tell.
+ */
+export function authorizeKey(ctx: Ctx, permission: PermissionName, message: string): void {
+  if (!ctx.scopes || allows(ctx.scopes, permission)) return
+  logRefusal(ctx, permission)
+  throw new AppError('forbidden', message)
 }
 
 /** Throws forbidden without `permission`. Every service calls it, so that screens and API have the same rules. */

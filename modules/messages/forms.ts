@@ -20,7 +20,9 @@ export const NewMessage = OwnMessage.extend({
     .array(id('Resource not found'), 'Send a list of ids')
     .max(maxAttachments, tooManyFiles)
     .optional()
-    .describe('Files that the message comes with, which are shared with the client'),
+    .describe(
+      'Files that the message comes with, which are shared with the client. An API key also needs the scope resources:read.',
+    ),
 })
 export type NewMessage = z.output<typeof NewMessage>
 

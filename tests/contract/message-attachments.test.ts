@@ -32,6 +32,12 @@ const send = (coach: Coach, clientId: number, attachmentIds: number[], content =
 const post = (coach: Coach, clientId: number, attachmentIds: unknown) =>
   app.call('POST', `/api/clients/${clientId}/messages`, { as: coach, body: { content: 'Please read', attachmentIds } })
 
+async function addKey(coach: Coach, scopes: Scope[]): Promise<{ authorization: string }> {
+  const input = { name: 'Reports', scopes, days: null, currentPassword: 'correct horse' }
+  const key = await inTenant(coach, (tx) => createApiKey(tx, input, { address: '127.0.0.1', userAgent: null }))
+  return { authorization: `Bearer ${key}` }
+}
+
 /** The names of the files in the latest message as its client sees them; null for one that is not available. */
 async function seenInPortal(coach: Coach, clientId: number): Promise<(string | null)[]> {
   const ctx = await clientContextFor(coach, clientId)
@@ -86,15 +92,32 @@ describe('files of a message', () => {
     const id = await addLink(coach)
     await send(coach, clientId, [id])
     const read = async (scopes: Scope[]) => {
-      const input = { name: 'Reports', scopes, days: null, currentPassword: 'correct horse' }
-      const key = await inTenant(coach, (tx) => createApiKey(tx, input, { address: '127.0.0.1', userAgent: null }))
-      const headers = { authorization: `Bearer ${key}` }
+      const headers = await addKey(coach, scopes)
       return (await app.call('GET', `/api/clients/${clientId}/messages`, { headers })).body[0].attachments
     }
     expect(await read(['messages:read', 'crm:read'])).toEqual([{ fileId: id, name: null, isAvailable: false }])
     expect(await read(['messages:read', 'crm:read', 'resources:read'])).toEqual([
       { fileId: id, name: 'Worksheet', isAvailable: true },
     ])
+  })
+
+  test('are sent by an API key that may read resources, and no other learns a name', async () => {
+    const coach = await createCoach({ plan: 'premium', password: 'correct horse' })
+    const { id: clientId } = await createClient({ coach })
+    const id = await addLink(coach)
+    const write = async (scopes: Scope[], attachmentIds: number[]) => {
+      const body = { content: 'Please read', attachmentIds }
+      return app.call('POST', `/api/clients/${clientId}/messages`, { headers: await addKey(coach, scopes), body })
+    }
+    for (const unknown of [id, 987_654_321]) {
+      const { status, body } = await write(['messages:write', 'crm:read'], [unknown])
+      expect([status, body.message]).toEqual([403, 'To attach files, this API key needs the scope resources:read.'])
+    }
+    expect(await sharedWith(coach, clientId)).toEqual([])
+    expect(await listMessages(await contextFor(coach), { clientId })).toEqual([])
+    expect((await write(['messages:write', 'crm:read'], [])).status).toBe(201)
+    const { status, body } = await write(['messages:write', 'crm:read', 'resources:read'], [id])
+    expect([status, body.attachments]).toEqual([201, [{ fileId: id, name: 'Worksheet', isAvailable: true }]])
   })
 
   test('are refused if the client can’t be given them, and then nothing is sent', async () => {

@@ -3,7 +3,7 @@ import { publish } from '#modules/core/events.ts'
 import { insertRow } from '#modules/core/insert-row.ts'
 import { assertNotReadOnly, lockCurrentClient } from '#modules/crm/index.ts'
 import { countAttempt } from '#tenants/auth/rate-limit.ts'
-import { authorize, requireClient, type WriteCtx } from '#tenants/context.ts'
+import { authorize, authorizeKey, requireClient, type WriteCtx } from '#tenants/context.ts'
 import { assertStorage } from '#tenants/storage.ts'
 import { messageReceived, messageSent } from '../events.ts'
 import type { Sender } from '../fields.ts'
@@ -19,7 +19,7 @@ const maxPerDay = 500
 
 /**
  * The coach writes to a client, and shares the attached files with them. Throws not_found, also for a file that this
- * client can't be given, plan_limit for a client who is read-only, rate_limited for more than 30 messages a minute or
+ * client can't be given, forbidden for files from an API key that may not read them, plan_limit for a client who is read-only, rate_limited for more than 30 messages a minute or
  * 500 a day.
  */
 export async function sendMessage(
@@ -28,6 +28,8 @@ export async function sendMessage(
   { content, attachmentIds = [] }: NewMessage,
 ): Promise<MessageRecord> {
   authorize(ctx, 'messages:message:write')
+  // The response has their names.
+  if (attachmentIds.length) authorizeKey(ctx, 'resources:resource:read', keyMessage)
   await assertStorage(ctx)
   await lockCurrentClient(ctx, clientId)
   await assertNotReadOnly(ctx, clientId)
@@ -42,6 +44,8 @@ export async function sendMessage(
     attachments: attachments.get(message.id)!.map(({ fileId, name, isAvailable }) => ({ fileId, name, isAvailable })),
   }
 }
+
+const keyMessage = 'To attach files, this API key needs the scope resources:read.'
 
 async function shareFiles(ctx: WriteCtx, clientId: number, ids: number[]): Promise<void> {
   const sharing = ctx.extensions.fileSharing
