@@ -351,7 +351,7 @@ describe('signing out everywhere', () => {
       const visitor = await visit(mara)
       const { challenge } = await startPasskeySignIn(visitor)
       const response = key.get({ challenge, ...site })
-      await concurrently(2, (n) => (n ? signInWithPasskey(visitor, response, device) : end(id)))
+      await concurrently<unknown>(2, (n) => (n ? signInWithPasskey(visitor, response, device) : end(id)))
       expect((await getAccess(await contextFor(mara), id)).devices).toEqual([])
     }
   })
