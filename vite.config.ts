@@ -13,7 +13,13 @@ export default defineConfig({
     minify: 'terser',
     // For browsers that know modules; the second pass removes what the first one made superfluous.
     terserOptions: { ecma: 2020, safari10: false, compress: { passes: 2 } },
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // Every page loads the list of widgets. The scripts that each one imports, by name, would be most of it: they load
+      // with the widget instead.
+      resolveDependencies: (_file, dependencies, { hostType }) =>
+        dependencies.filter((name) => hostType === 'html' || name.endsWith('.css')),
+    },
     assetsInlineLimit: 0,
   },
   esbuild: { legalComments: 'none' },
