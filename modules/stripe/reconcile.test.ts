@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { dayMs } from '#app/lib/time.ts'
 import { createInvoice, listDifferences, refundInvoice } from '#modules/billing/e2e/factories.ts'
 import { getInvoice } from '#modules/billing/index.ts'
 import { startFakeStripe } from '#tests/fakes/stripe/server.ts'
@@ -74,6 +75,28 @@ test('a page that can’t be asked for doesn’t stop the others', async () => {
   await inTenant(coach, (ctx) => refundInvoice(ctx, id, {}))
   await reconcile()
   expect(await find(id)).toMatchObject({ refunded: 15_000, refunding: 0 })
+})
+
+test('payments that can’t be compared have failed since the first night, until they are compared', async () => {
+  const start = app.clock.now
+  const health = async () => (await getAccountCard(await contextFor(coach))).health!
+  const failNight = async () => {
+    await expect(reconcile()).rejects.toThrow()
+    return (await health()).text.split(' Since ')[1]
+  }
+  try {
+    stripe.fail(/payment_intents|charges|events/, 503)
+    const first = await failNight()
+    expect(first).toBeDefined()
+    app.clock.now = new Date(start.getTime() + dayMs)
+    expect(await failNight()).toBe(first)
+    stripe.stopFailing()
+    await reconcile()
+    expect((await health()).isFailing).toBe(false)
+  } finally {
+    stripe.stopFailing()
+    app.clock.now = start
+  }
 })
 
 test('an event that no job could apply is tried again every night', async () => {

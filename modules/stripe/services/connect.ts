@@ -136,15 +136,20 @@ export async function syncAccount(ctx: Ctx): Promise<void> {
   }
 }
 
-/** Stores since when Stripe can't be asked about the account, and why, for the coach's settings. */
-export async function recordFailure(ctx: Ctx, accountId: string, { kind }: StripeError): Promise<void> {
+/** Stores since when Stripe can't be asked about the account, and why, for the coach's settings. `since`: an ISO instant. */
+export async function recordFailure(
+  ctx: Ctx,
+  accountId: string,
+  { kind }: StripeError,
+  since: string | null = null,
+): Promise<void> {
   const code: AccountError = kind === 'busy' || kind === 'down' ? kind : 'refused'
   await ctx.write((tx) =>
     tx.query({
       name: 'stripe.store-failure',
-      text: `update stripe_account set failing_since = coalesce(failing_since, $3), last_error = $4
+      text: `update stripe_account set failing_since = coalesce(failing_since, $5::timestamptz, $3), last_error = $4
         where coach_id = $1 and account_id = $2`,
-      values: [ctx.coachId, accountId, ctx.now(), code],
+      values: [ctx.coachId, accountId, ctx.now(), code, since],
     }),
   )
 }

@@ -48,13 +48,15 @@ const eventTypes = [
  * nothing is corrected silently. Throws StripeError.
  */
 export async function reconcileAccount(ctx: Ctx): Promise<void> {
+  // The account may answer while its payments can't be compared: that goes on since the first night.
+  const before = await findAccount(ctx)
   await syncAccount(ctx)
   const account = await findAccount(ctx)
   if (!account?.accountId) return
   try {
     await comparePayments(ctx, { ...account, accountId: account.accountId })
   } catch (error) {
-    if (error instanceof StripeError) await recordFailure(ctx, account.accountId, error)
+    if (error instanceof StripeError) await recordFailure(ctx, account.accountId, error, before?.failingSince)
     throw error
   }
 }
