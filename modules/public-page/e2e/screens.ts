@@ -1,4 +1,4 @@
-import { createClient, inTenant } from '#tests/e2e/support/test-app.ts'
+import { getClients, inTenant } from '#tests/e2e/support/test-app.ts'
 import type { Screen, World } from '#tests/e2e/support/screens/screen.ts'
 import { NewTestimonial } from '../forms.ts'
 import { sendContactMessage } from '../services/contact-messages.ts'
@@ -42,14 +42,14 @@ export const screens: Screen[] = [
 export async function world({ full, longText }: World): Promise<Partial<World>> {
   const text = longText.slice(0, 100)
   const quote = `${longText} ${longText}`.slice(0, 1000)
-  await createClient({ coach: full, email: 'long-message@example.com' })
+  const [client] = await getClients(full)
   return inTenant(full, async (tx) => {
     await createTestimonial(tx, NewTestimonial.parse({ quote: 'Short and true.', name: 'Ada', permission: true }))
     const { id } = await createTestimonial(
       tx,
       NewTestimonial.parse({ quote, name: text, role: text, permission: true }),
     )
-    const message = { name: text, email: 'long-message@example.com', message: `${longText}\n\n${longText}` }
+    const message = { name: text, email: client!.email, message: `${longText}\n\n${longText}` }
     return { testimonial: id, contactMessage: await sendContactMessage(tx, message) }
   })
 }
