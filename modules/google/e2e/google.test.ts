@@ -46,6 +46,7 @@ test('a coach connects Google Calendar in a popup, syncs, adds a Meet link, conn
   const times = { startTime: '2026-03-13T09:00:00Z', endTime: '2026-03-13T10:00:00Z' }
   const { id } = await createAppointment({ coach, clientId: client!.id, ...times })
   await page.goto(`/calendar?dialog=appointment&appointment=${id}`)
+  await waitForHydration(page)
   await page.getByRole('button', { name: 'Add Google Meet link' }).click()
   await expect(page.getByText('Meet link added.')).toBeVisible()
   await expect(page.getByRole('dialog').getByRole('link', { name: /^meet\.google\.com/ })).toBeVisible()

@@ -99,12 +99,15 @@ test('a stage is moved by mouse and from its menu', async ({ page, app }) => {
     if (response.request().method() === 'POST' && response.ok()) saved++
   })
   const names = page.getByRole('main').getByRole('heading', { level: 2 })
+  const getNextX = async () => (await stage(page, 'Qualified').boundingBox())!.x
+  const nextX = await getNextX()
   const from = await getCenter(stage(page, 'Lead').getByRole('heading', { level: 2 }))
   await page.mouse.move(from.x, from.y)
   await page.mouse.down()
   await page.mouse.move(from.x + 5, from.y)
   // One column and its gap further.
   await page.mouse.move(from.x + 340, from.y, { steps: 15 })
+  await expect.poll(getNextX, 'the next stage makes room').toBeLessThan(nextX)
   await page.mouse.up()
   await expect(names).toHaveText(['Qualified', 'Lead', 'Proposal', 'Negotiation', 'Closed Won'])
   await page.getByRole('button', { name: 'Actions for Qualified' }).click()
