@@ -14,14 +14,13 @@ import {
 const isPublic = { HOST: '0.0.0.0' }
 const isNamed = { APP_ORIGIN: 'http://coach.test' }
 
+test('there is no demo practice at a public origin', async () => {
+  await expectNoDemo(createTempFolder(), isNamed)
+})
+
 test('the demo practice opens only on this machine or with --demo, and its passwords are printed once', async () => {
   const dir = createTempFolder()
-  for (const env of [isPublic, isNamed]) {
-    expect(await start({ DATA_DIR: dir, ...env })).not.toContain('@example.com')
-    expect(getDemoSignIn(dir)).toBeNull()
-    expect(await printPasswords(dir)).toEqual([1, 'This installation has no demo practice.'])
-  }
-
+  await expectNoDemo(dir, isPublic)
   const first = await start({ DATA_DIR: dir, ...isPublic }, '--demo')
   const { email, password } = getDemoSignIn(dir)!
   expect([first.includes(email), first.includes(password)]).toEqual([true, true])
@@ -34,6 +33,12 @@ test('the demo practice opens only on this machine or with --demo, and its passw
   expect(await start({ DATA_DIR: dir, ...isPublic })).not.toContain('@example.com')
   expect(await printPasswords(dir)).toEqual([1, 'This installation has no demo practice.'])
 })
+
+async function expectNoDemo(dir: string, env: Record<string, string>): Promise<void> {
+  expect(await start({ DATA_DIR: dir, ...env })).not.toContain('@example.com')
+  expect(getDemoSignIn(dir)).toBeNull()
+  expect(await printPasswords(dir)).toEqual([1, 'This installation has no demo practice.'])
+}
 
 test('a database started with --empty never gets the demo data', async () => {
   const dir = createTempFolder()

@@ -92,15 +92,16 @@ function removeModule(name: string): void {
     if (file.endsWith('.test.ts') && readFileSync(test, 'utf8').includes(`'#modules/${name}/`)) rmSync(test)
   }
   const registry = path.join(copy, 'modules/registry.ts')
+  const imported = name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
   const [listStart, listEnd] = ['= [', ']']
-  const text = readFileSync(registry, 'utf8').replace(`import ${name} from './${name}/module.ts'\n`, '')
+  const text = readFileSync(registry, 'utf8').replace(`import ${imported} from './${name}/module.ts'\n`, '')
   const start = text.indexOf(listStart, text.indexOf('export const modules')) + listStart.length
   const end = text.indexOf(listEnd, start)
   const list = text
     .slice(start, end)
     .split(',')
     .map((entry) => entry.trim())
-    .filter((entry) => entry && entry !== name)
+    .filter((entry) => entry && entry !== imported)
   writeFileSync(registry, `${text.slice(0, start)}${list.join(', ')}${text.slice(end)}`)
 }
 

@@ -171,6 +171,8 @@ const unfinishedRows: Record<string, string> = {
     values ($1, 'client', 1, now(), now(), '[{"label": ["${leakMarker}", "${leakMarker}"], "deleted": 1, "kept": 0}]')`,
   contact_message: `insert into contact_message (coach_id, name, email, message, notified_at, created_at, updated_at)
     values ($1, 'Mara', 'mara@example.com', '${leakMarker}', now(), now(), now())`,
+  message_attachment: `insert into message_attachment (coach_id, message_id, position, resource_id)
+    select coach_id, id, 5, 0 from message where coach_id = $1 order by id limit 1`,
   practice_export: `insert into practice_export (coach_id, created_at) values ($1, now())`,
   file_upload: `insert into file_upload (coach_id, name, size, key, store_id, created_at, expires_at)
     values ($1, 'workshop.mp4', 1, concat($1::bigint, '/', md5(random()::text)), '', now(), now() + interval '1 day')`,

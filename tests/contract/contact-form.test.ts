@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { listMessagesOfClient, listContactMessages } from './queries/contact-messages.ts'
+import { listMessagesOfClient, listContactMessages } from '#modules/public-page/queries/contact-messages.ts'
 import { signOpening } from '#modules/core/form-timing.ts'
 import { eraseRecord } from '#modules/core/trash.ts'
 import { deleteClient } from '#modules/crm/index.ts'
@@ -13,10 +13,10 @@ import { visitorContext, type PermissionName } from '#tenants/context.ts'
 import { expectSwitchable } from '#tests/support/notifications.ts'
 import { contextFor, createClient, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
 import { concurrently, createTestApp } from '#tests/support/test-app.ts'
-import { contactAction } from './contact/contact-action.server.ts'
-import { deleteContactMessage, restoreContactMessage } from './services/contact-messages.ts'
-import { notify } from './services/notifications.ts'
-import { switchContactForm } from './services/settings.ts'
+import { contactAction } from '#modules/public-page/contact/contact-action.server.ts'
+import { deleteContactMessage, restoreContactMessage } from '#modules/public-page/services/contact-messages.ts'
+import { notify } from '#modules/public-page/services/notifications.ts'
+import { switchContactForm } from '#modules/public-page/services/settings.ts'
 
 const app = createTestApp({ RATE_LIMIT_FACTOR: '1' })
 let coach: Coach
