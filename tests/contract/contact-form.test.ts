@@ -10,7 +10,6 @@ import { listProspects } from '#modules/pipeline/index.ts'
 import { extensions } from '#modules/registry.ts'
 import { listOutbox } from '#tenants/mail.ts'
 import { visitorContext, type PermissionName } from '#tenants/context.ts'
-import { expectSwitchable } from '#tests/support/notifications.ts'
 import { contextFor, createClient, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
 import { concurrently, createTestApp } from '#tests/support/test-app.ts'
 import { contactAction } from '#modules/public-page/contact/contact-action.server.ts'
@@ -157,19 +156,6 @@ describe('a message', () => {
     expect(await listReceived()).toEqual([])
   })
 })
-
-test('the coach gets no email about a message if they have switched it off', () =>
-  expectSwitchable('public-page.contact', async () => {
-    coach = await createCoach()
-    await send({ email: `${coach.id}@example.com` })
-    return {
-      coach,
-      send: async () => {
-        await notifyAll()
-        return (await listEmails()).length
-      },
-    }
-  }))
 
 describe('programs are kept out', () => {
   test('by the field that only they fill in, the time that they need, and the signature', async () => {
