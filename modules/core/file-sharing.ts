@@ -1,7 +1,9 @@
-import type { Ctx, WriteCtx } from '#tenants/context.ts'
+import type { Ctx, PermissionName, WriteCtx } from '#tenants/context.ts'
 
 /** Files and links that a coach shares with clients, for modules that work with and without them. */
 export type FileSharing = {
+  /** Needed to read their names. */
+  permission: PermissionName
   /**
    * Those that a client can be given, the newest first, at most `rows`: by a text of their name, or those of `ids`.
    */

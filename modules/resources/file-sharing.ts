@@ -12,7 +12,7 @@ import { resource } from './records.ts'
 import { shareWithClient } from './services/shares.ts'
 
 /** The resources that other modules give to clients, such as with a message. Shares alone say who may open them. */
-export const fileSharing: FileSharing = { listChoices, share, find }
+export const fileSharing: FileSharing = { permission: 'resources:resource:read', listChoices, share, find }
 
 type Row = { id: number; name: string; type: ResourceType; size: number | null }
 

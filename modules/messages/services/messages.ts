@@ -29,7 +29,8 @@ export async function sendMessage(
 ): Promise<MessageRecord> {
   authorize(ctx, 'messages:message:write')
   // The response has their names.
-  if (attachmentIds.length) authorizeKey(ctx, 'resources:resource:read', keyMessage)
+  const permission = ctx.extensions.fileSharing?.permission
+  if (attachmentIds.length && permission) authorizeKey(ctx, permission, keyMessage)
   await assertStorage(ctx)
   await lockCurrentClient(ctx, clientId)
   await assertNotReadOnly(ctx, clientId)

@@ -2,9 +2,9 @@ import { findViolations } from '#tests/e2e/support/axe.ts'
 import { contextFor, expect, inTenant, test, type Coach, type TestApp } from '#tests/e2e/support/test-app.ts'
 import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
 import { listProspects } from '#modules/pipeline/index.ts'
-import { NewTestimonial } from '../forms.ts'
-import { listContactMessages } from '../queries/contact-messages.ts'
-import { createTestimonial } from '../services/testimonials.ts'
+import { NewTestimonial } from '#modules/public-page/forms.ts'
+import { listContactMessages } from '#modules/public-page/queries/contact-messages.ts'
+import { createTestimonial } from '#modules/public-page/services/testimonials.ts'
 
 const createHost = (app: TestApp): Promise<Coach> =>
   app.createCoach({ ownHost: true, businessName: 'Groundswell', primaryColor: '#8a2b5b' })
