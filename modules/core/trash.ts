@@ -161,17 +161,14 @@ export async function eraseWith(ctx: EraseCtx, kind: string, ids: number[]): Pro
   if (records.length) await eraseRecords(ctx, own, records)
 }
 
-async function eraseRecords(ctx: EraseCtx, kind: RecordKind, records: ErasedRecord[]): Promise<void> {
+async function eraseRecords(ctx: EraseCtx, kind: RecordKind, locked: ErasedRecord[]): Promise<void> {
   const parts = ctx.platform.extensions.eraseParts.filter((part) => part.kind === kind.kind)
-  const own =
-    kind.isPerson &&
-    (await listOwnRecords(
-      ctx,
-      kind,
-      records.map(({ id }) => id),
-    ))
-  for (const record of records) for (const { run } of parts) await run(ctx, record)
-  const values = [ctx.coachId, records.map(({ id }) => id)]
+  const ids = locked.map(({ id }) => id)
+  const own = kind.isPerson && (await listOwnRecords(ctx, kind, ids))
+  for (const record of locked) for (const { run } of parts) await run(ctx, record)
+  const left = parts.length ? await listLeft(ctx, kind, ids) : ids
+  const records = locked.filter(({ id }) => left.includes(id))
+  const values = [ctx.coachId, left]
   for (const { table, column } of await listReferences(ctx, kind.kind)) {
     await ctx.query({
       name: `trash.clear-reference.${table}.${column}`,
@@ -184,13 +181,19 @@ async function eraseRecords(ctx: EraseCtx, kind: RecordKind, records: ErasedReco
     text: `delete from "${kind.kind}" where coach_id = $1 and id = any($2::bigint[])`,
     values,
   })
-  await deleteFiles(
-    ctx,
-    kind.kind,
-    records.map(({ id }) => id),
-  )
+  await deleteFiles(ctx, kind.kind, left)
   for (const record of records) await kind.onErase?.(ctx, record)
   if (own) await reportErasures(ctx, { kind, records, own })
+}
+
+/** Returns the ids that are still there: a part may have erased others with one of them. */
+async function listLeft(ctx: EraseCtx, kind: RecordKind, ids: number[]): Promise<number[]> {
+  const rows = await ctx.query<{ id: number }>({
+    name: `trash.left.${kind.kind}`,
+    text: `select id from "${kind.kind}" where coach_id = $1 and id = any($2::bigint[])`,
+    values: [ctx.coachId, ids],
+  })
+  return rows.map(({ id }) => id)
 }
 
 /**

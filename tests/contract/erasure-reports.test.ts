@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { dayMs } from '#app/lib/time.ts'
 import { listErasureReports } from '#modules/core/erasure-reports.ts'
 import { eraseRecord, eraseTrash } from '#modules/core/trash.ts'
+import { mergeClients } from '#modules/crm/services/merge.ts'
 import { getRecordKind } from '#modules/core/record-kinds.ts'
 import { asOwner } from '#tests/support/as-db-owner.ts'
 import {
@@ -63,6 +64,23 @@ test('a client whose 30 days in the trash are over gets a report, too', async ()
     expect(await listReports(coach)).toMatchObject([
       { recordNumber: id, trashedAt: start.toISOString(), erasedAt: app.clock.now.toISOString() },
     ])
+  } finally {
+    app.clock.now = start
+  }
+})
+
+test('a client and the one who was merged into it, deleted on the same day, get one report each', async () => {
+  const coach = await createCoach()
+  const start = app.clock.now
+  const { id: kept } = await createClient({ coach, name: 'Mara Lind' })
+  const { id: merged } = await createClient({ coach, name: 'Mara L.' })
+  await inTenant(coach, (ctx) => mergeClients(ctx, { keptId: kept, mergedId: merged }))
+  await app.call('DELETE', `/api/clients/${kept}`, { as: coach })
+  try {
+    app.clock.now = new Date(start.getTime() + 30 * dayMs)
+    await eraseTrash(app.platform)
+    const numbers = (await listReports(coach)).map(({ recordNumber }) => recordNumber)
+    expect(numbers.toSorted()).toEqual([kept, merged].toSorted())
   } finally {
     app.clock.now = start
   }
