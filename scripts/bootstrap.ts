@@ -77,8 +77,8 @@ async function start(shutdown: Shutdown, load: Load, { replacesProcess = false }
       ? await runtime.findDatabase({ url: config.appDatabaseUrl, config })
       : migratedUrl!
     if (isReplaced) replaceProcess(appUrl)
-    const hasChildren = config.webProcesses > 1 && config.role !== 'worker' && !isSupervised()
-    return hasChildren ? supervise({ config, appUrl }) : runtime.serve({ appUrl, config, ...source })
+    const isSupervisor = config.webProcesses > 1 && config.role !== 'worker' && !isSupervised()
+    return isSupervisor ? supervise({ config, appUrl }) : runtime.serve({ appUrl, config, ...source })
   }
 
   async function migrate(runtime: Runtime, url: string): Promise<string> {

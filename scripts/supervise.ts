@@ -41,7 +41,7 @@ export async function supervise({ config, appUrl }: { config: Config; appUrl: st
         const { serves, ended } = start(role)
         const end = await Promise.race([serves, ended])
         if (end) throw new Error(`A ${role} process ended while it started (${end}).`)
-        void ended.then((reason) => startAgain(role, reason))
+        void ended.then((reason) => keepRunning(role, reason))
       }),
     )
   } catch (error) {
@@ -57,23 +57,27 @@ export async function supervise({ config, appUrl }: { config: Config; appUrl: st
     const ended = new Promise<string>((resolve) => {
       child.once('exit', (code, signal) => resolve(String(signal ?? code)))
       // The system has no room for another process.
-      child.on('error', ({ message }) => resolve(message))
+      child.on('error', ({ message }) => child.process.pid === undefined && resolve(message))
     }).finally(() => children.delete(child))
     return { serves: once(child, 'message').then(() => undefined), ended }
   }
 
-  async function startAgain(role: Role, reason: string, pauseMs = firstPause): Promise<void> {
-    if (isClosing) return
-    console.error(`A ${role} process ended (${reason}). Another one starts.`)
-    await pause(pauseMs)
-    if (isClosing) return
-    const startedAt = performance.now()
-    const next = await endOfNext(role)
-    const wasSteady = performance.now() - startedAt > steadyMs
-    return startAgain(role, next, wasSteady ? firstPause : Math.min(pauseMs * 2, longestPause))
+  /** Starts another process each time that one has ended. `firstReason`: why the first one has. */
+  async function keepRunning(role: Role, firstReason: string): Promise<void> {
+    let reason = firstReason
+    for (let pauseMs = firstPause; !isClosing; ) {
+      console.error(`A ${role} process ended (${reason}). Another one starts.`)
+      await pause(pauseMs)
+      if (isClosing) return
+      const startedAt = performance.now()
+      reason = await run(role)
+      const wasSteady = performance.now() - startedAt > steadyMs
+      pauseMs = wasSteady ? firstPause : Math.min(pauseMs * 2, longestPause)
+    }
   }
 
-  async function endOfNext(role: Role): Promise<string> {
+  /** Runs a process to its end. Returns the reason. */
+  async function run(role: Role): Promise<string> {
     try {
       const { serves, ended } = start(role)
       serves.catch(() => undefined)
