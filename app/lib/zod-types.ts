@@ -36,6 +36,13 @@ export const requiredLine = (required: string, max = 255) =>
 /** Text of at most `max` code points, stored unchanged. */
 export const multiLine = (max = 50_000) => cleanText.refine(isAtMost(max), tooLong(max)).meta({ maxLength: max })
 
+/** Text that must not be blank, without the space around it. `required` is the message if it is. */
+export const requiredText = (required: string, max = 50_000) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' ? value.replaceAll('\r\n', '\n').trim() : (value ?? '')),
+    multiLine(max).refine((value) => value !== '', required),
+  )
+
 /** An e-mail address of at most 254 code points, trimmed. */
 export const email = (required = 'Email is required') =>
   z.preprocess(

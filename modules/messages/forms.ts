@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parseId } from '#app/lib/url.ts'
-import { formId, id, multiLine, singleLine } from '#app/lib/zod-types.ts'
+import { formId, id, requiredText, singleLine } from '#app/lib/zod-types.ts'
 import { maxAttachments, messageFields } from './fields.ts'
 
 const { required, max } = messageFields.content
@@ -8,10 +8,7 @@ const incomplete = 'This form is incomplete.'
 
 /** A message of a client. */
 export const OwnMessage = z.object({
-  content: z.preprocess(
-    (value) => (typeof value === 'string' ? value.replaceAll('\r\n', '\n').trim() : (value ?? '')),
-    multiLine(max).refine((value) => value !== '', required),
-  ),
+  content: requiredText(required, max),
 })
 const tooManyFiles = `Choose at most ${maxAttachments} files`
 /** A message of the coach. */

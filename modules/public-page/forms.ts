@@ -1,16 +1,9 @@
 import { z } from 'zod'
-import { email, formId, multiLine, requiredLine } from '#app/lib/zod-types.ts'
+import { email, formId, requiredLine, requiredText } from '#app/lib/zod-types.ts'
 import { contactFields, testimonialFields, testimonialFormFields } from './fields.ts'
 import { testimonial } from './records.ts'
 
-/** At least one character, without those around it. */
-const requiredText = ({ max, required }: { max: number; required: string }) =>
-  z.preprocess(
-    (value) => (typeof value === 'string' ? value.replaceAll('\r\n', '\n').trim() : (value ?? '')),
-    multiLine(max).refine((text) => text !== '', required),
-  )
-
-const quote = requiredText(testimonialFields.quote)
+const quote = requiredText(testimonialFields.quote.required, testimonialFields.quote.max)
 const confirmed = testimonialFormFields.permission.required
 const permission = z.literal(true, confirmed).describe('That the client permits it')
 const checkedBox = z.preprocess((value) => value ?? '', z.literal('yes', confirmed))
@@ -38,6 +31,6 @@ export const ContactFormSwitch = z.object({ isOn: z.enum(['on', 'off']).transfor
 export const ContactForm = z.object({
   name: requiredLine(contactFields.name.required, contactFields.name.max),
   email: email(contactFields.email.required),
-  message: requiredText(contactFields.message),
+  message: requiredText(contactFields.message.required, contactFields.message.max),
 })
 export type ContactForm = z.output<typeof ContactForm>
