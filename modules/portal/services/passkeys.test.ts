@@ -4,6 +4,7 @@ import { clientContext, visitorContext, type Ctx } from '#tenants/context.ts'
 import { listOutbox } from '#tenants/mail.ts'
 import { contextFor, createClient, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
 import { createSoftwareAuthenticator, type SoftwareAuthenticator } from '#tests/support/software-authenticator.ts'
+import { asOwner } from '#tests/support/as-db-owner.ts'
 import { concurrently, createTestApp } from '#tests/support/test-app.ts'
 import { addPasskeyMinutes, maxPasskeys } from '../fields.ts'
 import { endAccess, getAccess } from './access.ts'
@@ -287,7 +288,7 @@ describe('signing in with a passkey', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('is refused in the trash, with another address, after the removal, and once the coach has ended the access', async () => {
+  test('is refused in the trash, with another address, after its removal and after the end of the access', async () => {
     const { id, ctx, key } = await createClientWithKey()
     const refused = { code: 'unauthorized' }
     const email = await getEmail(mara, id)
@@ -342,6 +343,15 @@ describe('signing in with a passkey', () => {
 })
 
 describe('signing out everywhere', () => {
+  /** The transactions of this database that wait for an advisory lock. */
+  const countWaiting = () =>
+    asOwner(app.ownerUrl, async (db) => {
+      const { rows } = await db.query<{ count: number }>(
+        `select count(*)::int as count from pg_locks l join pg_database d on d.oid = l.database
+          where l.locktype = 'advisory' and not l.granted and d.datname = current_database()`,
+      )
+      return rows[0]!.count
+    })
   const end = (id: number) => inTenant(mara, (tx) => endAccess(tx, id))
 
   test('leaves no session, whatever signs in at the same time', async () => {
@@ -364,7 +374,7 @@ describe('signing out everywhere', () => {
     await visitor.write(async (tx) => {
       await lockAccess(tx, id)
       ended = end(id)
-      await new Promise((resolve) => setTimeout(resolve, 200))
+      await expect.poll(countWaiting).toBe(1)
       await createSession(tx, { clientId: id, email }, device)
     })
     await ended
