@@ -35,11 +35,11 @@ export type HomeContact = NonNullable<Awaited<ReturnType<typeof loadContactForm>
 
 async function listTimeline(ctx: Ctx, clientId: number, rows: number): Promise<TimelineEntry[]> {
   const messages = await listMessagesOfClient(ctx, clientId, rows)
-  return messages.map(({ id, message, at }) => ({
+  return messages.map(({ id, name, message, at }) => ({
     key: `contact-message ${id}`,
     at,
     kind: 'message',
-    title: 'Message from the contact form',
+    title: `Message from the contact form, signed “${name}”`,
     text: escapeMarkup(message),
     to: `/public-page?message=${id}#messages`,
   }))

@@ -43,11 +43,11 @@ export async function listMessagesOfClient(
   ctx: Ctx,
   clientId: number,
   rows: number,
-): Promise<{ id: number; message: string; at: string }[]> {
+): Promise<{ id: number; name: string; message: string; at: string }[]> {
   authorize(ctx, 'public-page:contact-message:read')
   return ctx.query({
     name: 'public-page.messages-of-client',
-    text: `select id, message, ${isoTimestamp('created_at')} as at from contact_message
+    text: `select id, name, message, ${isoTimestamp('created_at')} as at from contact_message
       where coach_id = $1 and client_id = $2 and deleted_at is null order by created_at desc, id desc limit $3`,
     values: [ctx.coachId, clientId, rows],
   })

@@ -28,7 +28,8 @@ export async function notify(platform: Platform, { coachId, contactMessageId: id
         `Hello ${ctx.account.firstName},`,
         `${name} (${email}) wrote to you with the contact form of your public page:`,
         message,
-        'Reply to this email to answer.',
+        'Reply to this email to answer. Anybody can type any address: ' +
+          'before you share anything confidential, make sure who wrote.',
       ],
       button: { label: 'See all messages', url: `${platform.config.origin}/public-page#messages` },
     })
