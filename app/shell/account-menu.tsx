@@ -1,4 +1,4 @@
-import { Form, useFetcher, useLocation, useRouteLoaderData } from '@remix-run/react'
+import { Form, useFetcher, useLocation, useNavigate, useRouteLoaderData } from '@remix-run/react'
 import { Copy, ExternalLink, Globe, LogOut, Monitor, Moon, Settings, ShieldCheck, Sun } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { Theme } from '#app/lib/flash.ts'
@@ -104,17 +104,21 @@ export function AccountMenu({
   )
 }
 
-/** Shows the address once it is copied. Without scripts it leads to the page with the address. */
+/** Copies the address. Without scripts, and where the browser refuses, it leads to the page with the address. */
 function SharePage({ address }: { address: string }) {
   const [isCopied, setCopied] = useState(false)
+  const navigate = useNavigate()
   return (
     <Link
-      to="/branding#public-page"
+      to={addressPage}
       className="menu-item"
       onClick={(event) => {
         if (!navigator.clipboard) return
         event.preventDefault()
-        void navigator.clipboard.writeText(address).then(() => setCopied(true))
+        navigator.clipboard.writeText(address).then(
+          () => setCopied(true),
+          () => navigate(addressPage),
+        )
       }}
     >
       <Copy className="i" />
@@ -122,6 +126,8 @@ function SharePage({ address }: { address: string }) {
     </Link>
   )
 }
+
+const addressPage = '/branding#public-page'
 
 const themes: { value: Theme; label: string; icon: typeof Sun }[] = [
   { value: 'light', label: 'Light', icon: Sun },
