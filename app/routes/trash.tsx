@@ -260,7 +260,10 @@ function Reports({ reports, older }: { reports: ReportRow[]; older: string | nul
         { label: 'Trash', to: '/trash' },
         { label: 'Erasure Reports' },
       ]}
-      description="What was deleted with a client or prospect, and what stayed. Reports name nobody. The number is the one in the address of the person's page, such as /clients/12."
+      description={
+        'What was deleted with a client or prospect, and what stayed. Reports name nobody. ' +
+        "The number is the one in the address of the person's page, such as /clients/12."
+      }
     >
       {reports.length ? (
         <ul aria-label="Erasure reports" className="card rows overflow-hidden">

@@ -52,10 +52,10 @@ export async function chooseNotifications(ctx: WriteCtx, choices: Record<string,
   })
 }
 
-const kinds = z.array(z.string().max(100)).max(200).default([])
+const KindList = z.array(z.string().max(100)).max(200).default([])
 
 /** The kinds that are checked, and in `seen` those that the form showed as on. */
-export const NotificationsForm = z.object({ on: kinds, seen: kinds })
+export const NotificationsForm = z.object({ on: KindList, seen: KindList })
 
 /** Changes what the coach has changed in the form. Kinds of a module that is off by now are ignored. */
 export async function saveNotifications(

@@ -3,7 +3,10 @@ import { emailCoach } from '../notifications.ts'
 
 type Connection = { email: string; state: string }
 
-/** `kind`: of the notification. `email`: that of the connected account. `path`: the settings page where the coach connects again. */
+/**
+ * `kind`: of the notification. `email`: that of the connected account. `path`: the settings page where the coach connects
+ * again.
+ */
 export type ReconnectEmail = {
   kind: string
   subject: string

@@ -19,8 +19,8 @@ const maxPerDay = 500
 
 /**
  * The coach writes to a client, and shares the attached files with them. Throws not_found, also for a file that this
- * client can't be given, forbidden for files from an API key that may not read them, plan_limit for a client who is read-only, rate_limited for more than 30 messages a minute or
- * 500 a day.
+ * client can't be given, forbidden for files from an API key that may not read them, plan_limit for a client who is
+ * read-only, and rate_limited for more than 30 messages a minute or 500 a day.
  */
 export async function sendMessage(
   ctx: WriteCtx,

@@ -61,7 +61,8 @@ export async function sendPasskeyEmail(platform: Platform, job: PasskeyEmailJob)
         ...(job.device === null
           ? []
           : [
-              "If this wasn't you, remove the passkeys that you don't know and reply to this email, and we will sign out all your devices.",
+              "If this wasn't you, remove the passkeys that you don't know and reply to this email, " +
+                'and we will sign out all your devices.',
             ]),
       ],
       button: origin ? { label: 'See my passkeys', url: `${origin}/portal/account` } : null,
