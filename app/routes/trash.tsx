@@ -274,7 +274,7 @@ function Reports({ reports, older }: { reports: ReportRow[]; older: string | nul
                 In the trash: {trashed} · Permanently deleted: {erased}
               </p>
               <p className="mt-1 text-sm">
-                Deleted: name, contact details, notes{deleted && `, ${deleted}`}, with what belongs to them
+                Deleted: name, contact details, notes{deleted && `, ${deleted}`}, and everything belonging to them
               </p>
               {kept && <p className="text-sm">Kept in your records: {kept}</p>}
             </li>

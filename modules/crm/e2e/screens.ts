@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test'
+import { getRecordKind } from '#modules/core/record-kinds.ts'
+import { eraseRecord } from '#modules/core/trash.ts'
 import { clientStatuses } from '#modules/crm/fields.ts'
 import { NewInteraction } from '#modules/crm/forms.ts'
 import { runImportJob } from '#modules/crm/import/import-job.ts'
@@ -255,6 +257,7 @@ export const screens: Screen[] = [
     as: 'full',
   },
   { name: 'erasure-reports', route: '/trash', path: '/trash?view=reports', as: 'full' },
+  { name: 'erasure-reports-none', route: '/trash', path: '/trash?view=reports', as: 'newcomer' },
   {
     name: 'client-history',
     route: '/history/client/:id',
@@ -352,6 +355,7 @@ export async function world({ full, limited, longText }: World): Promise<Partial
   const { id: onlyClient } = await createClient({ coach: limited, name: 'Only One' })
   await inTenant(full, (ctx) => archiveClient(ctx, archivedClient))
   await inTenant(full, (ctx) => deleteClient(ctx, deletedClient))
+  await eraseClient(full, await addClient({ name: 'Forgotten' }), longText)
   return {
     client,
     longClient,
@@ -369,6 +373,13 @@ export async function world({ full, limited, longText }: World): Promise<Partial
       undone: await createUndoneImport(full, longText),
     },
   }
+}
+
+/** Permanently deletes a client with interactions, which leaves a report. */
+async function eraseClient(coach: Coach, id: number, longText: string): Promise<void> {
+  await createInteractions(coach, id, longText)
+  await inTenant(coach, (ctx) => deleteClient(ctx, id))
+  await inTenant(coach, (ctx) => eraseRecord(ctx, getRecordKind(ctx, 'client'), id))
 }
 
 /** Adds interactions of several kinds and returns the id of one. */
