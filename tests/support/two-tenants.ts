@@ -170,7 +170,7 @@ const unfinishedRows: Record<string, string> = {
   erasure_report: `insert into erasure_report (coach_id, kind, record_number, trashed_at, erased_at, counts)
     values ($1, 'client', 1, now(), now(), '[{"label": ["${leakMarker}", "${leakMarker}"], "deleted": 1, "kept": 0}]')`,
   contact_message: `insert into contact_message (coach_id, name, email, message, notified_at, created_at, updated_at)
-    values ($1, 'Mara', 'mara@example.com', '${leakMarker}', now(), now(), now())`,
+    values ($1, 'Mara', 'mara@example.com', 'Do you have evening appointments?', now(), now(), now())`,
   message_attachment: `insert into message_attachment (coach_id, message_id, position, resource_id)
     select coach_id, id, 5, 0 from message where coach_id = $1 order by id limit 1`,
   practice_export: `insert into practice_export (coach_id, created_at) values ($1, now())`,
