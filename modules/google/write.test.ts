@@ -431,6 +431,12 @@ describe('a Meet link', () => {
     expect((await read(id)).meetingUrl).toBe(meetingUrl)
   })
 
+  test('is there also when another process is writing already', async () => {
+    const sessions = [await schedule(), await schedule(), await schedule()]
+    const ctx = await contextFor(coach)
+    expect(await Promise.all(sessions.map(({ id }) => addMeetLink(ctx, id)))).toEqual([true, true, true])
+  })
+
   test('that was asked for while Google was away follows later', async () => {
     const { id } = await schedule()
     google.fail(/calendar\/v3/, 500)

@@ -7,7 +7,7 @@ import { findConnection } from '../queries/connection.ts'
 import { listCalendars } from './calendars.ts'
 import { markChanged } from './links.ts'
 import { runSync } from './run.ts'
-import { requireConnection } from './sync-now.ts'
+import { requireConnection, waitForOther } from './sync-now.ts'
 
 const canHaveLink = (ctx: Ctx, { status, endTime, meetingUrl }: AppointmentDetails): boolean =>
   (status === 'scheduled' || status === 'confirmed') && meetingUrl === null && new Date(endTime) > ctx.now()
@@ -37,6 +37,7 @@ export async function addMeetLink(ctx: Ctx, appointmentId: number): Promise<bool
   await requireConnection(ctx)
   await ctx.write((tx) => requestMeetLink(tx, appointmentId))
   await runSync(ctx, { writesOnly: true })
+  await waitForOther(ctx)
   return (await getAppointmentDetails(ctx, appointmentId)).meetingUrl !== null
 }
 

@@ -32,10 +32,10 @@ export async function syncNow(ctx: Ctx): Promise<Connection> {
 const [maxWaitMs, pollMs] = [10_000, 200]
 
 /**
- * Another process may have been syncing, such as the job of a new connection: the coach sees its result, not the state
+ * Waits while another process syncs, such as the job of a new connection: the coach sees its result, not the state
  * before.
  */
-async function waitForOther(ctx: Ctx): Promise<void> {
+export async function waitForOther(ctx: Ctx): Promise<void> {
   for (let waited = 0; waited < maxWaitMs && (await isSyncing(ctx)); waited += pollMs) await pause(pollMs)
 }
 
