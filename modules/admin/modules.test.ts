@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { listSwitchedOff } from '#modules/core/extensions.ts'
+import { modules } from '#modules/registry.ts'
 import { changeAccountAsOwner } from '#tests/support/as-db-owner.ts'
 import { contextFor, createCoach, inTenant, setPlan, type Coach } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
@@ -51,21 +52,28 @@ async function saveFor(target: Coach, states: Record<string, string>, as = admin
 
 const listOff = async (target: Coach): Promise<string[]> => {
   const { platform, account } = await contextFor(target)
-  return listSwitchedOff(platform.extensions.modules, account.modulesOff)
+  return listSwitchedOff(platform.extensions.modules, account.modulesOff).toSorted()
 }
+
+/** What is off if `id` is: the module itself and those that need it. */
+const offWithout = (id: string): string[] =>
+  modules
+    .filter((module) => module.id === id || module.dependsOn?.includes(id))
+    .map((module) => module.id)
+    .toSorted()
 
 describe('the modules of plans and coaches', () => {
   test('a plan’s hold for the coaches on it, a coach’s own win over them, and what needs one is off with it', async () => {
     await save({ 'pro:scheduling': false })
-    expect(await listOff(coach)).toEqual(expect.arrayContaining(['scheduling', 'google', 'summaries']))
+    expect(await listOff(coach)).toEqual(offWithout('scheduling'))
     expect(await listOff(await createCoach({ plan: 'premium' }))).toEqual([])
     expect((await app.call('GET', '/api/appointments', { as: coach })).body.message).toBe(
       'Calendar isn’t part of your plan.',
     )
-    await saveFor(coach, { scheduling: 'on', google: 'off' })
-    expect(await listOff(coach)).toEqual(['google'])
+    await saveFor(coach, { scheduling: 'on', billing: 'off' })
+    expect(await listOff(coach)).toEqual(offWithout('billing'))
     expect((await app.call('GET', '/api/appointments', { as: coach })).status).toBe(200)
-    await saveFor(coach, { scheduling: 'plan', google: 'plan' })
+    await saveFor(coach, { scheduling: 'plan', billing: 'plan' })
     expect(await listOff(coach)).toContain('scheduling')
     await save({ 'pro:scheduling': true })
     expect(await listOff(coach)).toEqual([])
@@ -74,24 +82,24 @@ describe('the modules of plans and coaches', () => {
   test('follow the coach to another plan, also at the end of a trial', async () => {
     const own = await createCoach({ plan: 'free' })
     await app.call('POST', '/api/subscription/trial', { as: own })
-    await save({ 'free:pipeline': false, 'premium:tasks': false })
+    await save({ 'free:billing': false, 'premium:scheduling': false })
     expect(await listOff(own)).toEqual([])
     app.clock.now = new Date('2026-03-25T14:00:00Z')
-    expect(await listOff(own)).toEqual(['pipeline'])
+    expect(await listOff(own)).toEqual(offWithout('billing'))
     await setPlan(own, 'premium')
-    expect(await listOff(own)).toEqual(['tasks'])
-    await save({ 'free:pipeline': true, 'premium:tasks': true })
+    expect(await listOff(own)).toEqual(offWithout('scheduling'))
+    await save({ 'free:billing': true, 'premium:scheduling': true })
     app.clock.now = new Date('2026-03-10T14:00:00Z')
   })
 
   test('two administrators who save at once don’t undo each other’s changes', async () => {
     const seen = await listOn()
-    const [first, second] = [await listOn({ 'pro:tasks': false }), await listOn({ 'free:resources': false })]
+    const [first, second] = [await listOn({ 'pro:scheduling': false }), await listOn({ 'free:billing': false })]
     await inTenant(admin, (ctx) => changePlanModules(ctx, { on: first, seen }))
     await inTenant(admin, (ctx) => changePlanModules(ctx, { on: second, seen }))
     const off = (await getPlanModules(await contextFor(admin))).map(({ plan, off: own }) => [plan, own])
-    expect(Object.fromEntries(off)).toEqual({ free: ['resources'], pro: ['tasks'], premium: [] })
-    await save({ 'pro:tasks': true, 'free:resources': true })
+    expect(Object.fromEntries(off)).toEqual({ free: ['billing'], pro: ['scheduling'], premium: [] })
+    await save({ 'pro:scheduling': true, 'free:billing': true })
   })
 
   test('clients, which everything builds on, can’t be switched off', async () => {
@@ -103,36 +111,36 @@ describe('the modules of plans and coaches', () => {
   })
 
   test('are in the audit log, with what was before', async () => {
-    await save({ 'pro:tasks': false })
-    await saveFor(coach, { tasks: 'on' })
+    await save({ 'pro:scheduling': false })
+    await saveFor(coach, { scheduling: 'on' })
     const [ofCoach, ofPlan] = await listAuditLog(await contextFor(admin), { rows: 2 })
     expect(ofPlan).toMatchObject({
       action: 'plan_modules_changed',
       actorId: admin.id,
       targetId: null,
-      before: { modules: 'Tasks on in Pro' },
-      after: { modules: 'Tasks off in Pro' },
+      before: { modules: 'Calendar on in Pro' },
+      after: { modules: 'Calendar off in Pro' },
     })
     expect(ofCoach).toMatchObject({
       action: 'coach_modules_changed',
       targetId: coach.id,
-      before: { modules: 'Tasks: as in the plan' },
-      after: { modules: 'Tasks: on' },
+      before: { modules: 'Calendar: as in the plan' },
+      after: { modules: 'Calendar: on' },
     })
     const { body } = await app.call('GET', '/api/admin/audit-log?limit=1', { as: admin })
     expect(body[0]).toEqual(ofCoach)
-    await save({ 'pro:tasks': true })
-    await saveFor(coach, { tasks: 'plan' })
+    await save({ 'pro:scheduling': true })
+    await saveFor(coach, { scheduling: 'plan' })
   })
 
   test('are refused to everybody else, by the service and by the database', async () => {
-    await expect(save({ 'pro:tasks': false }, coach)).rejects.toMatchObject({ code: 'forbidden' })
-    await expect(saveFor(coach, { tasks: 'off' }, coach)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(save({ 'pro:scheduling': false }, coach)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(saveFor(coach, { scheduling: 'off' }, coach)).rejects.toMatchObject({ code: 'forbidden' })
     await changeAccountAsOwner(app.ownerUrl, admin.id, { isAdmin: false })
     // The account as it was when the request began.
     const account = { ...(await contextFor(admin)).account, isAdmin: true }
     const late = await inTenant(admin, (ctx) =>
-      changePlanModules({ ...ctx, account }, { on: [], seen: ['pro:tasks'] }).catch((error: Error) => error.message),
+      changePlanModules({ ...ctx, account }, { on: [], seen: ['pro:scheduling'] }).catch((error: Error) => error.message),
     ).catch((error: Error) => error.message)
     expect(late).toMatch(/only an administrator switches modules|aborted/)
     await changeAccountAsOwner(app.ownerUrl, admin.id, { isAdmin: true })
