@@ -515,4 +515,21 @@ begin
 end $$;
 `,
   ),
+  // The coach is not emailed about payments that came in before.
+  migration(
+    'billing/0013-notified-payments',
+    /* sql */ `
+alter table invoice add column notified_entry_id bigint;
+drop trigger invoice_history on invoice;
+alter table invoice no force row level security;
+alter table ledger_entry no force row level security;
+update invoice i set notified_entry_id = e.last_id from (
+  select coach_id, invoice_id, max(id) as last_id from ledger_entry
+  where invoice_id is not null and kind = 'payment' and external_id is not null group by coach_id, invoice_id) e
+where i.coach_id = e.coach_id and i.id = e.invoice_id;
+alter table invoice force row level security;
+alter table ledger_entry force row level security;
+${addHistoryTrigger('invoice', ['version', 'notified_entry_id'])}
+`,
+  ),
 ]

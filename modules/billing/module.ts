@@ -33,6 +33,7 @@ import { seed } from './seed.ts'
 import { InvoiceReminder } from './reminders/schema.ts'
 import { planReminders, reminderQueue, sendReminder } from './reminders/send.ts'
 import { emailInvoice, emailQueue, emailReminder } from './services/invoice-emails.ts'
+import { notifyPayment, paymentQueue, type PaymentJob } from './services/payment-emails.ts'
 import { emailReceipt, receiptQueue } from './services/receipt-emails.ts'
 import { assertNoNewMoney } from './services/merge-undo.ts'
 import { reconcileLedgers } from './services/reconcile.ts'
@@ -53,6 +54,14 @@ export default defineModule({
     { event: invoiceVoided, label: 'Invoice voided' },
     { event: paymentReceived, label: 'Payment received' },
     { event: paymentRefunded, label: 'Payment refunded' },
+  ],
+  notifications: [
+    {
+      kind: 'billing.payment',
+      label: 'A client pays by card',
+      description:
+        'For an invoice, a payment link, a booking or a subscription. Not payments that you record yourself.',
+    },
   ],
   automationTriggers,
   migrations,
@@ -157,6 +166,12 @@ export default defineModule({
       retryLimit: 40,
       run: (platform, { coachId, entryId }) =>
         emailReceipt(platform, { coachId: Number(coachId), entryId: Number(entryId) }),
+    },
+    {
+      name: paymentQueue,
+      kind: 'email',
+      retryLimit: 40,
+      run: (platform, data) => notifyPayment(platform, data as PaymentJob),
     },
   ],
   seed,

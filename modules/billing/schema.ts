@@ -164,6 +164,8 @@ export const Invoice = defineEntity({
     /** On its way back to the client through a payment provider. */
     refunding: p.bigint('number').defaultRaw('0'),
     stripePaymentIntentId: p.text().nullable(),
+    /** The latest card payment that the coach was emailed about. */
+    notifiedEntryId: p.bigint('number').nullable(),
     sentAt: p.datetime(3).nullable(),
     /** When nothing was left to pay. */
     paidAt: p.datetime(3).nullable(),

@@ -169,4 +169,25 @@ ${enableTenantPolicy('form_requirement')}
 ${requireSignedActor('form_requirement')}
 `,
   ),
+  // The coach is not emailed about forms that were answered before.
+  migration(
+    'forms/0002-notified-answers',
+    /* sql */ `
+alter table form_submission add column notified_at timestamptz(3);
+drop trigger form_submission_history on form_submission;
+alter table form_submission no force row level security;
+update form_submission set notified_at = submitted_at where submitted_at is not null;
+alter table form_submission force row level security;
+${addHistoryTrigger('form_submission', [
+  'version',
+  'answers',
+  'content',
+  'form_version_id',
+  'started_at',
+  'notified_at',
+])}
+create index form_submission_to_notify on form_submission (coach_id)
+  where submitted_at is not null and notified_at is null;
+`,
+  ),
 ]

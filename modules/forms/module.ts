@@ -14,6 +14,7 @@ import { programPart } from './program-part.ts'
 import { Form, FormFile, FormProposal, FormRequirement, FormSubmission, FormVersion } from './schema.ts'
 import { search } from './search.ts'
 import { seed } from './seed.ts'
+import { notify, notifyQueue, type NotifyJob } from './services/notifications.ts'
 import { sendRequired } from './services/requirements.ts'
 import {
   deleteOrphanedFiles,
@@ -29,6 +30,13 @@ export default defineModule({
   dependsOn: ['crm', 'scheduling'],
   entities: [Form, FormVersion, FormSubmission, FormFile, FormProposal, FormRequirement],
   publishedEvents: [{ event: formSubmitted, label: 'Form answered' }],
+  notifications: [
+    {
+      kind: 'forms.answered',
+      label: 'A form is answered',
+      description: 'One email about all forms that were answered within five minutes, without the answers.',
+    },
+  ],
   automationTriggers,
   migrations,
   permissions,
@@ -68,6 +76,7 @@ export default defineModule({
       run: (platform, { coachId, submissionId }) =>
         sendLinkEmail(platform, { coachId: Number(coachId), submissionId: Number(submissionId) }),
     },
+    { name: notifyQueue, kind: 'email', retryLimit: 40, run: (platform, data) => notify(platform, data as NotifyJob) },
   ],
   seed,
   hooks: [

@@ -102,6 +102,8 @@ export const FormSubmission = defineEntity({
     emailedAt: p.datetime(3).nullable(),
     startedAt: p.datetime(3).nullable(),
     submittedAt: p.datetime(3).nullable(),
+    /** Set before the email to the coach about it is given to the mail server, so that none is sent twice. */
+    notifiedAt: p.datetime(3).nullable(),
     ...columns.trash,
     ...columns.version,
     ...columns.timestamps,
@@ -113,6 +115,7 @@ export const FormSubmission = defineEntity({
     sqlIndex('form_submission_prospect', '(coach_id, prospect_id) where prospect_id is not null'),
     sqlIndex('form_submission_version', '(coach_id, form_version_id) where form_version_id is not null'),
     sqlIndex('form_submission_submitted', '(coach_id, submitted_at desc) where submitted_at is not null'),
+    sqlIndex('form_submission_to_notify', '(coach_id) where submitted_at is not null and notified_at is null'),
     sqlIndex('form_submission_appointment', '(coach_id, appointment_id, form_id) where appointment_id is not null', {
       unique: true,
     }),

@@ -9,6 +9,7 @@ import { conflict, getBalance, invalidAmount, lockInvoice } from './invoice-rows
 import { completeInvoicedPurchases } from './invoiced-purchases.ts'
 import { recordEntry } from './ledger.ts'
 import { logMoney } from './log-money.ts'
+import { paymentQueue, type PaymentJob } from './payment-emails.ts'
 import { sendReceipt } from './receipt-emails.ts'
 
 // Payments of an invoice through a payment provider, for the module that speaks with it. Amounts in cents.
@@ -49,7 +50,11 @@ export async function recordOnlinePayment(
   if (received > 0) await applyPayment(ctx, row, { received, isPaid: received === due, occurredAt, externalId })
   await logMoney(ctx, row, { type: 'payment_received', title: 'Payment received', amount, direction: 'from' })
   // A client who paid online expects one.
-  if (entryId !== null) await sendReceipt(ctx, { entryId, clientId: entry.clientId })
+  if (entryId !== null) {
+    await sendReceipt(ctx, { entryId, clientId: entry.clientId })
+    const job: PaymentJob = { coachId: ctx.coachId, invoiceId: id }
+    await ctx.enqueue(paymentQueue, job)
+  }
   return { isNew: true, excess: amount - received }
 }
 

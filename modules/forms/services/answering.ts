@@ -21,6 +21,7 @@ import { formSubmitted } from '../events.ts'
 import { clientFields, limits, type Answers, type Question } from '../fields.ts'
 import { isVisible, personSql, submissionTables } from '../joins.ts'
 import { listFiles } from '../queries/submissions.ts'
+import { notifyAfterSeconds, notifyQueue, type NotifyJob } from './notifications.ts'
 
 const permission = 'forms:answer:write'
 
@@ -176,6 +177,8 @@ async function submitSaved(tx: WriteCtx, id: number, version: number): Promise<v
     clientId: found.clientId,
   })
   await publish(tx, formSubmitted, { submissionId: id })
+  const job: NotifyJob = { coachId: tx.coachId, submissionId: id }
+  await tx.enqueue(notifyQueue, job, { startAfter: notifyAfterSeconds })
 }
 
 async function lockSubmission(tx: WriteCtx, id: number): Promise<void> {
