@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { cents } from '#app/lib/zod-types.ts'
 import { listInvoices } from './queries/invoices.ts'
 import { listPaymentLinks } from './sales/payment-links.ts'
+import { listClientOptions } from '#modules/crm/index.ts'
 import { modules } from '#modules/registry.ts'
 import { createCoach, contextFor } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
@@ -58,6 +59,11 @@ test.each(['first', 'second'] as const)(
     const states = new Set(invoices.map(({ kind, status }) => `${kind} ${status}`))
     for (const state of ['draft', 'open', 'partly_paid', 'overdue', 'paid', 'refunded', 'void'])
       expect(states).toContain(`invoice ${state}`)
+    const [first] = await listClientOptions(ctx, { rows: 1 })
+    const ofFirst = invoices.filter(({ clientId }) => clientId === first!.id)
+    expect(ofFirst, 'an invoice to pay in the portal').toContainEqual(
+      expect.objectContaining({ status: 'sent', balance: 18_000, clientName: first!.name }),
+    )
     const issued = invoices.filter(({ number }) => number).sort((a, b) => (a.number! < b.number! ? -1 : 1))
     expect(issued.map(({ issueDate }) => issueDate)).toEqual(issued.map(({ issueDate }) => issueDate).sort())
     expect(issued.filter(({ kind }) => kind === 'credit_note')).toHaveLength(1)

@@ -1,7 +1,7 @@
 import { cents } from '#app/lib/zod-types.ts'
 import { localDate, noonIn, dayMs } from '#app/lib/time.ts'
 import type { DemoPractice } from '#modules/core/manifest.ts'
-import { listClients, type ClientRecord } from '#modules/crm/index.ts'
+import { listClientOptions, listClients, type ClientRecord } from '#modules/crm/index.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import type { PaymentMethod, PurchaseStatus } from './fields.ts'
 import { NewProduct, NewPurchase } from './forms.ts'
@@ -211,6 +211,8 @@ type DemoInvoice = {
   paid?: number
   sent?: false
   draft?: true
+  /** For the first client by name, whose portal the demo opens. */
+  inPortal?: true
   then?: { days: number; what: 'credit' | 'refund' | 'void'; amount?: number }
 }
 
@@ -234,18 +236,30 @@ const demoInvoices: DemoInvoice[] = [
   { days: 9, description: 'Quarterly review', price: '280.00', quantity: 2, paid: 0.5 },
   { days: 4, description: 'Strategy session', price: '240.00', sent: false },
   { days: 1, description: 'Workshop for the board', price: '1900.00', draft: true },
+  { days: 2, description: 'First session', price: '180.00', inPortal: true },
 ]
 
-/** Invoices in every state, each on its date, for the practice's longest clients. */
+/** Invoices in every state, each on its date, for the practice's longest clients and the one who signs in to the portal. */
 async function seedInvoices(ctx: WriteCtx, now: Date, clients: ClientRecord[]): Promise<void> {
   const current = clients.filter(({ status }) => status === 'active').reverse()
+  const [first] = await listClientOptions(ctx, { rows: 1 })
   for (const [index, demo] of demoInvoices.entries()) {
-    const { days, description, price, quantity = 1, paid = 0, sent = true, draft = false, then } = demo
+    const {
+      days,
+      description,
+      price,
+      quantity = 1,
+      paid = 0,
+      sent = true,
+      draft = false,
+      inPortal = false,
+      then,
+    } = demo
     const issuedAt = noonIn(
       localDate(new Date(now.getTime() - days * dayMs), ctx.account.timezone),
       ctx.account.timezone,
     )
-    const client = current[index % current.length]
+    const client = inPortal ? clients.find(({ id }) => id === first?.id) : current[index % current.length]
     if (!client || issuedAt.getTime() < Date.parse(client.createdAt)) continue
     const line = { description, quantity, unitPrice: price }
     const input = NewInvoice.parse({ clientId: client.id, description, lines: [line], draft })

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { listClientOptions } from '#modules/crm/index.ts'
 import { modules } from '#modules/registry.ts'
 import { contextFor, createCoach } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
+import { listAppointments } from './queries/appointments.ts'
 
 const app = createTestApp()
 
@@ -17,6 +19,9 @@ test('the demo practice has bookings, overrides, a recurring client and six summ
           from purchase s join product p on p.id = s.product_id where s.client_id = c.id and s.status = 'completed') as bought
       from client c where c.status <> 'pending'`,
   })
+  const [first] = await listClientOptions(ctx, { rows: 1 })
+  const ahead = await listAppointments(ctx, { from: app.clock.now, clientId: first!.id })
+  expect(ahead, 'a session in the portal').toMatchObject([{ status: 'confirmed' }])
   const worth: [string, number][] = [
     ['12 sessions', 12],
     ['6 sessions', 6],

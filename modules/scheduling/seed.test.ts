@@ -11,7 +11,7 @@ test.each(['first', 'second'] as const)(
   (which) => {
     for (let ahead = 0; ahead < 7; ahead++) {
       const today = addDays('2026-10-30', ahead)
-      const sessions = demoSessions(which, clients(today), zonedToInstant(today, '13:00', zone), zone)
+      const sessions = demoSessions(which, clients(today), zonedToInstant(today, '13:00', zone), zone, 7)
       expect(
         sessions.filter(({ at, status }) => localDate(at, zone) === today && status !== 'cancelled'),
         today,

@@ -1,5 +1,5 @@
 import { addDays, localDate, zonedToInstant, dayMs } from '#app/lib/time.ts'
-import { listClients, type ClientRecord } from '#modules/crm/index.ts'
+import { listClientOptions, listClients, type ClientRecord } from '#modules/crm/index.ts'
 import type { DemoPractice } from '#modules/core/manifest.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import type { Answer } from './booking-fields.ts'
@@ -157,7 +157,8 @@ export async function seed(ctx: Ctx, { which, now }: DemoPractice): Promise<void
       types.set(name, (await createType(on(began), { name, ...booking })).id)
     }
     const clients = (await listClients(tx, { rows: null, after: null })).reverse()
-    const sessions = demoSessions(which, clients, now, ctx.account.timezone)
+    const [first] = await listClientOptions(tx, { rows: 1 })
+    const sessions = demoSessions(which, clients, now, ctx.account.timezone, first?.id)
     for (const { at, minutes, type, ...session } of sessions) {
       const endTime = new Date(at.getTime() + minutes * 60_000)
       // Past sessions are recorded when they end, upcoming ones some days ago.
@@ -220,12 +221,16 @@ const eveningSchedule = ScheduleInput.parse({
   weeklyLimit: 4,
 })
 
-/** The sessions of the clients (oldest first), by start, on every weekday and without overlaps. */
+/**
+ * The sessions of the clients (oldest first), by start, on every weekday and without overlaps. `portalClientId`: the
+ * client whose portal the demo opens, who has a session ahead.
+ */
 export function demoSessions(
   which: DemoPractice['which'],
   clients: ClientRecord[],
   now: Date,
   zone: string,
+  portalClientId?: number,
 ): Session[] {
   const [saturdays, sundays] = clients.filter(
     ({ status, createdAt }) => status === 'active' && now.getTime() - Date.parse(createdAt) < 300 * dayMs,
@@ -242,6 +247,21 @@ export function demoSessions(
   const today = localDate(now, zone)
   if (!taken.some(({ at, status }) => localDate(at, zone) === today && status !== 'cancelled'))
     taken.push(...extraSession(today, clients, practices[which], now, zone, taken))
+  const portalClient = clients.find(({ id }) => id === portalClientId)
+  const own = taken.filter(({ clientId }) => clientId === portalClientId)
+  if (portalClient && !own.some(({ at, status }) => at > now && status !== 'cancelled')) {
+    const { hours, minutes, toTitle, meetingRoom, descriptions } = practices[which]
+    taken.push({
+      at: findFreeTime(onWeekday(addDays(today, 2), 0), [...hours, '18:00', '07:00'], minutes, zone, taken),
+      minutes,
+      title: toTitle(portalClient, own.length),
+      type: 'Coaching',
+      clientId: portalClient.id,
+      status: 'confirmed',
+      description: descriptions[0]!,
+      meetingUrl: meetingRoom,
+    })
+  }
   return taken.sort((a, b) => a.at.getTime() - b.at.getTime())
 }
 

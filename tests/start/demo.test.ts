@@ -71,7 +71,8 @@ test('while the product runs, a link signs its demo client in to the portal, onc
   expect(signedIn.cookie).toMatch(/^portal=/)
   const home = await visit(running.port, '/portal', { cookie: signedIn.cookie! })
   expect([home.status, home.text.includes('Sign Out')]).toEqual([200, true])
-  for (const part of ['Messages', 'Tasks', 'Files', 'Program']) expect(home.text).toContain(part)
+  for (const part of ['Messages', 'Tasks', 'Files', 'Program', 'Next session', 'To pay', 'First session'])
+    expect(home.text).toContain(part)
   expect((await visit(running.port, first, { method: 'POST' })).cookie).toBeNull()
   expect((await visit(running.port, second, { method: 'POST' })).cookie).toMatch(/^portal=/)
   // Elsewhere than on this machine alone there are the passwords only.
