@@ -18,11 +18,12 @@ export const analyticsPath = '/admin/analytics'
 export const modulesPath = '/admin/modules'
 export const toCoachModulesPath = (coachId: number): string => `${modulesPath}/${coachId}`
 
-/** `state`: of the deliveries, which are another list. `after`: the last of its previous page. */
+/** `state`, `q`: of the deliveries, which are another list, and of their coaches. `after`: the last of its previous page. */
 export const jobsUrl = urlState('/admin/jobs', {
   kind: defaultParam([...jobFilters, 'delivery'], 'all'),
   page: pageParam,
   state: defaultParam(deliveryFilterNames, 'failed'),
+  q: textParam,
   after: idParam,
 })
 

@@ -90,4 +90,50 @@ revoke all on function list_webhook_deliveries(text, bigint, bigint) from public
 grant execute on function list_webhook_deliveries(text, bigint, bigint) to practice_app;
 `,
   ),
+  // A delivery says that a request is on its way, so that nobody sends another one in the meantime.
+  migration('webhooks/0003-claims', /* sql */ 'alter table webhook_delivery add column claimed_until timestamptz(3);'),
+  migration(
+    'webhooks/0004-delivery-log-by-coach',
+    /* sql */ `
+create index webhook_delivery_coach_states on webhook_delivery (coach_id, state, id desc);
+
+drop function list_webhook_deliveries(text, bigint, bigint);
+-- A page of the deliveries in a state, newest first, for an administrator. Nothing for anyone else. A term filters by
+-- the coach: the one with this email address, or else all with it in their name, email or business name.
+create function list_webhook_deliveries(in_state text, term text, before_id bigint, page_size bigint)
+returns table (
+  id bigint, coach_id bigint, coach_email text, event text, host text, state text, attempts int, response_status int,
+  problem text, created_at timestamptz, attempted_at timestamptz, next_attempt_at timestamptz, can_retry boolean)
+language plpgsql stable security definer set search_path = public, pg_temp as $$
+declare
+  key text := nullif(search_key(term), '');
+  coaches bigint[];
+begin
+  if not exists (
+    select 1 from account a
+    where a.id = nullif(current_setting('app.coach_id', true), '')::bigint and a.is_admin and a.removed_at is null
+  ) then return; end if;
+  if key is not null then
+    select array_agg(a.id) into coaches from account a where lower(a.email) = lower(trim(term)) and a.removed_at is null;
+    if coaches is null then
+      select coalesce(array_agg(a.id), '{}') into coaches from account a
+        where strpos(a.search_text, key) > 0 and a.removed_at is null;
+    end if;
+  end if;
+  return query
+    select d.id, d.coach_id, a.email, d.event, substring(e.url from '^[a-z]+://([^/?#]+)'), d.state, d.attempts,
+      d.response_status, d.problem, d.created_at::timestamptz, d.attempted_at::timestamptz,
+      d.next_attempt_at::timestamptz, d.state = 'failed' and e.disabled_at is null and a.id is not null
+    from webhook_delivery d
+      join webhook_endpoint e on e.coach_id = d.coach_id and e.id = d.endpoint_id
+      left join account a on a.id = d.coach_id and a.removed_at is null
+    where d.state = in_state and (before_id is null or d.id < before_id)
+      and (coaches is null or d.coach_id = any(coaches))
+    order by d.id desc limit page_size;
+end $$;
+alter function list_webhook_deliveries(text, text, bigint, bigint) owner to practice_lookup;
+revoke all on function list_webhook_deliveries(text, text, bigint, bigint) from public;
+grant execute on function list_webhook_deliveries(text, text, bigint, bigint) to practice_app;
+`,
+  ),
 ]

@@ -50,12 +50,15 @@ export const WebhookDelivery = defineEntity({
     createdAt: p.datetime(3),
     attemptedAt: p.datetime(3).nullable(),
     nextAttemptAt: p.datetime(3).nullable(),
+    /** While a request is on its way; past if its process has crashed. */
+    claimedUntil: p.datetime(3).nullable(),
   },
   indexes: [
     sqlIndex('webhook_delivery_newest', '(coach_id, endpoint_id, id desc)'),
     sqlIndex('webhook_delivery_time', '(coach_id, created_at)'),
     // For administrators, who see those of all coaches.
     sqlIndex('webhook_delivery_states', '(state, id desc)'),
+    sqlIndex('webhook_delivery_coach_states', '(coach_id, state, id desc)'),
   ],
   checks: [
     check('webhook_delivery_state_allowed', allowedValues('state', deliveryStates)),

@@ -395,6 +395,57 @@ test('two jobs of one delivery send one request, and one chain of attempts goes 
   expect(await log(endpointId)).toMatchObject([{ state: 'pending', attempts: 2 }])
 })
 
+/** The receiver responds to nothing until the returned function is called. */
+function holdResponses(): () => void {
+  const waiting: (() => void)[] = []
+  respond = (response) => waiting.push(() => response.writeHead(204).end())
+  return () => {
+    for (const end of waiting) end()
+    answer(204)
+  }
+}
+const isBeingSent = 'This delivery is being sent. Reload the page in a minute for its result.'
+
+test('a delivery is not sent again from other tabs while a request of it is on its way', async () => {
+  const { id: endpointId } = await addEndpoint()
+  await createClient({ coach })
+  const { id } = (await log(endpointId))[0]!
+  const attempt = () => attemptDelivery(app.platform, { coachId: coach.id, deliveryId: id })
+  const release = holdResponses()
+  const running = attempt()
+  await vi.waitFor(() => expect(calls).toHaveLength(1))
+  const clicks = await concurrently(5, () => inTenant(coach, (ctx) => sendAgain(ctx, id)))
+  expect(clicks.map((click) => click.status === 'rejected' && click.reason.message)).toEqual(Array(5).fill(isBeingSent))
+  await Promise.all([attempt(), attempt()])
+  expect(calls).toHaveLength(1)
+  release()
+  await running
+  expect(await log(endpointId)).toMatchObject([{ state: 'delivered', attempts: 1 }])
+  await inTenant(coach, (ctx) => sendAgain(ctx, id))
+  await attempt()
+  expect(calls).toHaveLength(2)
+})
+
+test('clicks and jobs at once never send two requests of a delivery side by side', async () => {
+  const { id: endpointId } = await addEndpoint()
+  await createClient({ coach })
+  const { id } = (await log(endpointId))[0]!
+  let [running, most] = [0, 0]
+  respond = (response) => {
+    most = Math.max(most, (running += 1))
+    setTimeout(() => {
+      running -= 1
+      response.writeHead(204).end()
+    }, 20)
+  }
+  await concurrently(40, async (number) => {
+    if (number % 2) await inTenant(coach, (ctx) => sendAgain(ctx, id))
+    await attemptDelivery(app.platform, { coachId: coach.id, deliveryId: id })
+  })
+  expect(most).toBe(1)
+  expect(await log(endpointId)).toMatchObject([{ state: 'delivered', nextAttemptAt: null }])
+})
+
 test('a delivery whose job has crashed is sent by the next one a minute later', async () => {
   const { id: endpointId } = await addEndpoint()
   await createClient({ coach })
@@ -417,7 +468,7 @@ test('a delivery whose job has crashed is sent by the next one a minute later', 
 
 describe('the delivery log of administrators', () => {
   const { list, retry } = deliveryLog
-  const page = { state: 'failed', after: null, rows: 100 } as const
+  const page = { state: 'failed', q: '', after: null, rows: 100 } as const
   const retryAs = (by: Coach, own: Coach, id: number) =>
     inTenant(by, (ctx) =>
       writeAsTenant(ctx, own.id, (tx) => retry(tx, { platform: app.platform, coachId: own.id, id })),
@@ -464,6 +515,48 @@ describe('the delivery log of administrators', () => {
     await attemptDue()
     expect(await log(endpointId)).toMatchObject([{ state: 'delivered', attempts: 1 }])
     await expect(retryAs(admin, coach, id)).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  test('retries nothing while a request of it is on its way', async () => {
+    const admin = await createCoach({ isAdmin: true })
+    const { endpointId, id } = await addFailed(coach)
+    await retryAs(admin, coach, id)
+    const release = holdResponses()
+    const attempt = attemptDelivery(app.platform, { coachId: coach.id, deliveryId: id })
+    await vi.waitFor(() => expect(calls).toHaveLength(2))
+    // Switching the webhook off and on again ends the delivery, but not its request.
+    await inTenant(coach, (ctx) => setEndpointState(ctx, endpointId, false))
+    await inTenant(coach, (ctx) => setEndpointState(ctx, endpointId, true))
+    const clicks = await concurrently(5, () => retryAs(admin, coach, id))
+    expect(clicks.map((click) => click.status === 'rejected' && click.reason.message)).toEqual(
+      Array(5).fill(isBeingSent),
+    )
+    release()
+    await attempt
+    await attemptDue()
+    expect(calls).toHaveLength(2)
+    expect(await log(endpointId)).toMatchObject([{ state: 'delivered' }])
+  })
+
+  test('is filtered by the coach: the one with the email, or all with the text in their name, page by page', async () => {
+    const admin = await createCoach({ isAdmin: true })
+    const name = `Zoë${crypto.randomUUID().slice(0, 8)}`
+    const own = await createCoach({ firstName: name, email: `ann-${name.toLowerCase()}@example.com` })
+    const other = await createCoach({ firstName: name, email: `jo${own.email}` })
+    const [first, second, third] = [await addFailed(own), await addFailed(other), await addFailed(own)]
+    await addFailed(coach)
+    const ctx = await contextFor(admin)
+    const find = async (q: string, more = {}) => (await list(ctx, { ...page, q, ...more })).map(({ id }) => id)
+    const all = [third.id, second.id, first.id]
+    expect(await find(name.toUpperCase())).toEqual(all)
+    expect(await find(name.replace('ë', 'e'))).toEqual(all)
+    expect(await find(own.email.slice(0, -1))).toEqual(all)
+    expect(await find(` ${own.email.toUpperCase()} `)).toEqual([third.id, first.id])
+    expect(await find(name, { rows: 2 })).toEqual([third.id, second.id])
+    expect(await find(name, { rows: 2, after: second.id })).toEqual([first.id])
+    expect(await find(own.email, { state: 'pending' })).toEqual([])
+    expect([await find('%'), await find(`${name}%`)]).toEqual([[], []])
+    expect(await list(await contextFor(own), { ...page, q: own.email })).toEqual([])
   })
 
   test('sends nothing for another coach, to an endpoint that is off, or without the module', async () => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   coach = await createCoach()
 })
 
-const failed = { state: 'failed', after: null, rows: 100 } as const
+const failed = { state: 'failed', q: '', after: null, rows: 100 } as const
 
 /** A delivery of the coach that has failed, and can be sent again. */
 async function addFailed(): Promise<number> {

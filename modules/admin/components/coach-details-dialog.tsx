@@ -4,13 +4,17 @@ import type { CoachOverview } from '../output.ts'
 import { formatJoined, formatName, formatPlan } from '../format.ts'
 import { openSupportPath } from '../list-state.ts'
 
-/** `facts`: more of the coach, by label. `isOpenToSupport`: the administrator may read the practice. */
+/**
+ * `facts`: more of the coach, by label. `isOpenToSupport`: the administrator may read the practice. `deliveriesHref`: null
+ * without webhooks.
+ */
 export function CoachDetailsDialog({
   coach,
   facts,
   isOpenToSupport,
   planHref,
   modulesHref,
+  deliveriesHref,
   closeTo,
 }: {
   coach: CoachOverview
@@ -18,6 +22,7 @@ export function CoachDetailsDialog({
   isOpenToSupport: boolean
   planHref: string
   modulesHref: string
+  deliveriesHref: string | null
   closeTo: string
 }) {
   const details = {
@@ -51,6 +56,7 @@ export function CoachDetailsDialog({
               </button>
             </form>
           )}
+          {deliveriesHref && <ButtonLink to={deliveriesHref}>Webhook Deliveries</ButtonLink>}
           <ButtonLink to={modulesHref}>Modules</ButtonLink>
           <ButtonLink to={planHref} replace preventScrollReset>
             Change Plan

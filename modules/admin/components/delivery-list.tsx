@@ -5,6 +5,8 @@ import { EmptyState } from '#app/ui/components/empty-state.tsx'
 import { Card } from '#app/ui/components/page.tsx'
 import { LoadOlderLink } from '#app/ui/components/pagination.tsx'
 import { Segmented } from '#app/ui/components/tabs.tsx'
+import { FilterForm } from '#app/ui/forms/filter-form.tsx'
+import { SearchField } from '#app/ui/forms/search-field.tsx'
 import { deliveryFilterNames, deliveryFilters, type DeliveryFilter } from '../fields.ts'
 import { jobsUrl } from '../list-state.ts'
 
@@ -24,27 +26,50 @@ type DeliveryRow = {
   canRetry: boolean
 }
 
-/** The webhook deliveries of all coaches in one state, without what is sent. */
+/** The webhook deliveries in one state, of all coaches or of those found with `q`, without what is sent. */
 export function DeliveryList({
   state,
+  q,
   deliveries,
   older,
 }: {
   state: DeliveryFilter
+  q: string
   deliveries: DeliveryRow[]
   older: string | null
 }) {
   return (
     <div className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-4">
-      <Segmented
-        label="State of the deliveries"
-        className="w-fit"
-        segments={deliveryFilterNames.map((name) => ({
-          label: deliveryFilters[name],
-          to: jobsUrl.href({ kind: 'delivery', state: name }),
-          current: name === state,
-        }))}
-      />
+      <div className="flex flex-wrap items-center gap-3">
+        <FilterForm
+          action={jobsUrl.href()}
+          values={{ q }}
+          className="flex w-full flex-wrap items-center gap-2 sm:w-auto"
+        >
+          <input type="hidden" name="kind" value="delivery" />
+          <input type="hidden" name="state" value={state} />
+          <SearchField
+            label="Search deliveries by coach"
+            placeholder="Search by coach’s name or email"
+            value={q}
+            className="flex-1 basis-48 sm:w-80"
+          />
+          <noscript>
+            <button type="submit" className="btn btn-secondary">
+              Filter
+            </button>
+          </noscript>
+        </FilterForm>
+        <Segmented
+          label="State of the deliveries"
+          className="w-fit"
+          segments={deliveryFilterNames.map((name) => ({
+            label: deliveryFilters[name],
+            to: jobsUrl.href({ kind: 'delivery', state: name, q }),
+            current: name === state,
+          }))}
+        />
+      </div>
       <Card title={`${deliveryFilters[state]} deliveries`}>
         {deliveries.length ? (
           <ul className="rows border-t border-line-soft">
@@ -53,7 +78,9 @@ export function DeliveryList({
             ))}
           </ul>
         ) : (
-          <EmptyState title="No such deliveries">{emptyTexts[state]}</EmptyState>
+          <EmptyState title="No such deliveries">
+            {q ? `${deliveryFilters[state]} deliveries of coaches that match “${q}” appear here.` : emptyTexts[state]}
+          </EmptyState>
         )}
       </Card>
       {older && <LoadOlderLink to={older} />}

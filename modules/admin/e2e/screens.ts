@@ -19,6 +19,7 @@ export const screens: Screen[] = [
   { name: 'admin-jobs-none', route: '/admin/jobs', path: '/admin/jobs?kind=webhook&page=9', as: 'admin' },
   { name: 'admin-deliveries', route: '/admin/jobs', path: '/admin/jobs?kind=delivery', as: 'admin' },
   { name: 'admin-deliveries-none', route: '/admin/jobs', path: '/admin/jobs?kind=delivery&after=1', as: 'admin' },
+  { name: 'admin-deliveries-nobody', route: '/admin/jobs', path: '/admin/jobs?kind=delivery&q=zzzz', as: 'admin' },
   { name: 'admin-modules', route: '/admin/modules', path: '/admin/modules', as: 'admin' },
   {
     name: 'admin-coach-modules',

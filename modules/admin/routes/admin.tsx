@@ -23,8 +23,9 @@ import { PlanDialog } from '../components/plan-dialog.tsx'
 import { coachStateNames, coachStates, planNames, planTitles } from '../fields.ts'
 import { formatErasure, formatName } from '../format.ts'
 import { NewCoach, SubscriptionForm } from '../forms.ts'
-import { adminUrl, pageSize, toCoachModulesPath, type AdminState } from '../list-state.ts'
+import { adminUrl, jobsUrl, pageSize, toCoachModulesPath, type AdminState } from '../list-state.ts'
 import type { PlatformStats } from '../output.ts'
+import { hasDeliveries } from '../queries/deliveries.ts'
 import { findCoach, findRemovedCoach, listCoaches } from '../queries/coaches.ts'
 import { getPlatformStats } from '../queries/stats.ts'
 import { findSupportGrant } from '../queries/support-access.ts'
@@ -66,6 +67,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     selected,
     facts,
     isOpenToSupport,
+    hasDeliveries: hasDeliveries(ctx),
     removedDays: removedCoachDays,
   }
 }
@@ -234,7 +236,8 @@ function CoachFilters({ state, stats }: { state: ListState; stats: PlatformStats
 }
 
 function AdminDialog() {
-  const { state, dialog, selected: coach, facts, isOpenToSupport, removedDays } = useLoaderData<typeof loader>()
+  const data = useLoaderData<typeof loader>()
+  const { state, dialog, selected: coach, facts, isOpenToSupport, removedDays } = data
   const closeTo = adminUrl.href(state)
   if (!dialog) return null
   if (dialog === 'add') return <AddCoachDialog closeTo={closeTo} />
@@ -248,6 +251,7 @@ function AdminDialog() {
         isOpenToSupport={isOpenToSupport}
         planHref={planHref}
         modulesHref={toCoachModulesPath(coach.id)}
+        deliveriesHref={data.hasDeliveries ? jobsUrl.href({ kind: 'delivery', q: coach.email }) : null}
         closeTo={closeTo}
       />
     )

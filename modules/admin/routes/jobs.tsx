@@ -28,10 +28,10 @@ export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Jobs')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = requireAdmin(context)
-  const { kind: shown, page, state, after } = jobsUrl.parse(request.url)
+  const { kind: shown, page, state, q, after } = jobsUrl.parse(request.url)
   const tabs = hasDeliveries(ctx) ? shownTabs : shownTabs.filter(({ kind }) => kind !== 'delivery')
   if (shown === 'delivery') {
-    const log = await loadDeliveries(ctx, { state, after })
+    const log = await loadDeliveries(ctx, { state, q, after })
     return { kind: 'all' as const, tabs, log, page: 1, queues: [], hasMore: false, failures: [] }
   }
   const kind = shown
@@ -60,13 +60,14 @@ const shownTabs = [
   { kind: 'delivery' as const, label: 'Webhook deliveries' },
 ]
 
-async function loadDeliveries(ctx: Ctx, { state, after }: { state: DeliveryFilter; after: number | null }) {
-  const rows = await listDeliveries(ctx, { state, after, rows: pageSize + 1 })
+async function loadDeliveries(ctx: Ctx, filters: { state: DeliveryFilter; q: string; after: number | null }) {
+  const rows = await listDeliveries(ctx, { ...filters, rows: pageSize + 1 })
   const page = rows.slice(0, pageSize)
-  const href = (id: number | undefined) => jobsUrl.href({ kind: 'delivery', state, after: id ?? null })
+  const { state, q } = filters
   return {
     state,
-    older: rows.length > pageSize ? href(page.at(-1)!.id) : null,
+    q,
+    older: rows.length > pageSize ? jobsUrl.href({ kind: 'delivery', state, q, after: page.at(-1)!.id }) : null,
     deliveries: page.map(({ createdAt, attemptedAt, nextAttemptAt, ...delivery }) => ({
       ...delivery,
       created: formatDateTime(createdAt, ctx.account),

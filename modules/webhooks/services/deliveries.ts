@@ -85,24 +85,51 @@ export async function sendTest(ctx: WriteCtx, endpointId: number): Promise<void>
   await deliverTo(ctx, endpointId, testEvent, { message: 'This is a test.' })
 }
 
-/** Sends a delivery once more, with the same id and body. Throws not_found and rate_limited. */
+/**
+ * Sends a delivery once more, with the same id and body. Throws not_found, rate_limited, and conflict while a request is
+ * on its way.
+ */
 export async function sendAgain(ctx: WriteCtx, deliveryId: number): Promise<void> {
   authorize(ctx, 'webhooks:endpoint:write')
   await countManual(ctx)
+  const now = ctx.now()
   const [row] = await ctx.query({
     name: 'webhooks.send-again',
     text: `update webhook_delivery set state = 'pending', attempts = 0, next_attempt_at = $3
-      where coach_id = $1 and id = $2 returning id`,
-    values: [ctx.coachId, deliveryId, ctx.now()],
+      where coach_id = $1 and id = $2 and (claimed_until is null or claimed_until <= $3) returning id`,
+    values: [ctx.coachId, deliveryId, now],
   })
+  if (!row) await assertNotClaimed(ctx, { coachId: ctx.coachId, id: deliveryId, now })
   if (!row) throw new AppError('not_found', 'This delivery is no longer in the log.')
   await enqueueAttempts(ctx, [deliveryId])
+}
+
+/** Throws conflict if a request of the delivery is on its way. */
+export async function assertNotClaimed(
+  { query }: Pick<TenantTransaction, 'query'>,
+  { coachId, id, now }: { coachId: number; id: number; now: Date },
+): Promise<void> {
+  const [claimed] = await query({
+    name: 'webhooks.find-claimed',
+    text: `select 1 from webhook_delivery where coach_id = $1 and id = $2 and claimed_until > $3`,
+    values: [coachId, id, now],
+  })
+  if (claimed)
+    throw new AppError('conflict', 'This delivery is being sent. Reload the page in a minute for its result.')
 }
 
 const countManual = (ctx: Ctx): Promise<void> =>
   countAttempt(ctx.platform, { rules: [manualRule(ctx.coachId)], account: ctx.coachId, address: ctx.address })
 
-type Pending = { url: string; secret: string; messageId: string; body: string; endpointId: number }
+type Pending = {
+  url: string
+  secret: string
+  messageId: string
+  body: string
+  endpointId: number
+  /** Recognizes the claim. */
+  claimedUntil: Date
+}
 
 /** Longer than an attempt takes. */
 const claimMs = 60_000
@@ -120,22 +147,22 @@ export async function attemptDelivery(
   const pending = await ctx.write((tx) => claim(tx, deliveryId))
   if (!pending) return
   const result = await sendSigned(ctx, pending)
-  await ctx.write((tx) => recordResult(tx, { deliveryId, endpointId: pending.endpointId, result }))
+  await ctx.write((tx) => recordResult(tx, { deliveryId, pending, result }))
 }
 
 /** Takes a delivery that is due; null for any other, and for one that another job has taken. */
 async function claim(ctx: WriteCtx, deliveryId: number): Promise<Pending | null> {
   const now = ctx.now()
   const claimedUntil = new Date(now.getTime() + claimMs)
-  const [claimed] = await ctx.query<Pending>({
+  const [claimed] = await ctx.query<Omit<Pending, 'claimedUntil'>>({
     name: 'webhooks.claim',
-    text: `update webhook_delivery d set next_attempt_at = $4 from webhook_endpoint e
+    text: `update webhook_delivery d set next_attempt_at = $4, claimed_until = $4 from webhook_endpoint e
       where d.coach_id = $1 and d.id = $2 and d.state = 'pending' and d.next_attempt_at <= $3
-        and e.coach_id = $1 and e.id = d.endpoint_id
+        and (d.claimed_until is null or d.claimed_until <= $3) and e.coach_id = $1 and e.id = d.endpoint_id
       returning e.url, e.secret, d.message_id as "messageId", d.body, d.endpoint_id as "endpointId"`,
     values: [ctx.coachId, deliveryId, now, claimedUntil],
   })
-  if (claimed) return claimed
+  if (claimed) return { ...claimed, claimedUntil }
   // A job that takes a delivery may crash, so this one looks again. A later attempt has a job of its own.
   const [taken] = await ctx.query<{ seconds: number }>({
     name: 'webhooks.taken',
@@ -158,19 +185,19 @@ const pauses = [5, 300, 1800, 7200, 18_000, 36_000, 36_000]
 
 async function recordResult(
   ctx: WriteCtx,
-  { deliveryId, endpointId, result }: { deliveryId: number; endpointId: number; result: SendResult },
+  { deliveryId, pending, result }: { deliveryId: number; pending: Pending; result: SendResult },
 ): Promise<void> {
   const now = ctx.now()
   const { status, response, problem } = result
   // The endpoint first, as all that change both do.
-  const isDisabled = await recordHealth(ctx, endpointId, result)
+  const isDisabled = await recordHealth(ctx, pending.endpointId, result)
   const [delivery] = await ctx.query<{ attempts: number; state: string }>({
     name: 'webhooks.record-attempt',
     text: `update webhook_delivery set attempts = attempts + 1, attempted_at = $3, response_status = $4, response = $5,
-        problem = $6, state = case when $6::text is null then 'delivered'
+        problem = $6, claimed_until = nullif(claimed_until, $9::timestamptz(3)), state = case when $6::text is null then 'delivered'
           when attempts >= $7 or $8::boolean then 'failed' else 'pending' end
       where coach_id = $1 and id = $2 and (state <> 'delivered' or $6::text is null) returning attempts, state`,
-    values: [ctx.coachId, deliveryId, now, status, response, problem, pauses.length, isDisabled],
+    values: [ctx.coachId, deliveryId, now, status, response, problem, pauses.length, isDisabled, pending.claimedUntil],
   })
   if (!delivery) return
   const pause = delivery.state === 'pending' ? pauses[delivery.attempts - 1]! : null

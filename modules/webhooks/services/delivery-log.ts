@@ -5,19 +5,19 @@ import { hasModule } from '#modules/core/switched-off.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import type { Platform, TenantTransaction } from '#tenants/platform.ts'
 import { testEvent } from '../fields.ts'
-import { enqueueAttempts } from './deliveries.ts'
+import { assertNotClaimed, enqueueAttempts } from './deliveries.ts'
 
 /** The deliveries of all coaches, which the database returns to administrators alone. */
 export const deliveryLog: DeliveryLog = {
-  async list(ctx, { state, after, rows }) {
+  async list(ctx, { state, q, after, rows }) {
     const deliveries = await ctx.query<LoggedDelivery>({
       name: 'webhooks.delivery-log',
       text: `select id, coach_id as "coachId", coach_email as "coachEmail", event, host, state, attempts,
           response_status as "responseStatus", problem, ${isoTimestamp('created_at')} as "createdAt",
           ${isoTimestamp('attempted_at')} as "attemptedAt", ${isoTimestamp('next_attempt_at')} as "nextAttemptAt",
           can_retry as "canRetry"
-        from list_webhook_deliveries($1, $2, $3)`,
-      values: [state, after, rows],
+        from list_webhook_deliveries($1, $2, $3, $4)`,
+      values: [state, q || null, after, rows],
     })
     const labels = new Map(ctx.platform.extensions.publishedEvents.map(({ event, label }) => [event.name, label]))
     const toLabel = (event: string) => (event === testEvent ? 'Test' : (labels.get(event) ?? event))
@@ -51,9 +51,11 @@ async function retryFailed(
   const [row] = await tx.query<{ event: string }>({
     name: 'webhooks.retry-failed',
     text: `update webhook_delivery set state = 'pending', attempts = 0, next_attempt_at = $3
-      where coach_id = $1 and id = $2 and state = 'failed' returning event`,
+      where coach_id = $1 and id = $2 and state = 'failed' and (claimed_until is null or claimed_until <= $3)
+      returning event`,
     values: [coachId, id, platform.now()],
   })
+  if (!row) await assertNotClaimed(tx, { coachId, id, now: platform.now() })
   if (!row) throw new AppError('conflict', 'This delivery is no longer failed. Reload the page to see its state.')
   await enqueueAttempts({ query: tx.query, enqueueAll: tx.enqueueAll, coachId, platform }, [id])
   return `${row.event} to ${new URL(endpoint.url).host}`
