@@ -15,8 +15,9 @@ export type ResourceFilters = ReturnType<typeof resourcesExportUrl.parse>
 export const resourcesUrl = urlState('/resources', {
   ...filters,
   page: pageParam,
-  dialog: enumParam(['upload', 'link', 'folders', 'delete']),
+  dialog: enumParam(['upload', 'discard', 'link', 'folders', 'delete']),
   resource: idParam,
+  upload: idParam,
 })
 export type ResourceListState = ResourceFilters & { page: number }
 

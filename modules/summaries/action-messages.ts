@@ -15,6 +15,7 @@ export const sessionMessages = {
   searchAgain: { done: 'The recording is being looked for', failed: 'The recording could not be looked for.' },
   choose: { done: 'The recording is being fetched', failed: 'The recording could not be chosen.' },
   recording: { done: 'Recording added', failed: 'The recording could not be added.' },
+  'discard-upload': { done: 'Upload discarded', failed: 'The upload could not be discarded. Please try again.' },
   'retry-recording': { done: 'Transcription started', failed: 'The transcription could not be started.' },
   'delete-recording': { done: 'Recording deleted', failed: 'The recording could not be deleted.' },
   'delete-transcript': { done: 'Transcript deleted', failed: 'The transcript could not be deleted.' },

@@ -11,7 +11,16 @@ export const sessionUrl = (id: number) =>
     q: textParam,
     line: idParam,
     page: pageParam,
-    dialog: enumParam(['consent', 'withdraw', 'unapprove', 'delete-summary', 'delete-transcript', 'delete-recording']),
+    dialog: enumParam([
+      'consent',
+      'withdraw',
+      'unapprove',
+      'delete-summary',
+      'delete-transcript',
+      'delete-recording',
+      'discard-upload',
+    ]),
+    upload: idParam,
   })
 
 export const linesPerPage = 200

@@ -80,19 +80,29 @@ const expiry = (ctx: Ctx): Date => new Date(ctx.now().getTime() + uploadDays * d
 export const listUploads = (ctx: Ctx, page: Page): Promise<UploadRecord[]> =>
   listNewest(ctx, { name: 'upload.list', select: columns, from: 'file_upload', where: {}, ...page })
 
+type StartedUpload = { id: number; name: string; percent: number }
+
 /** The newest uploads that no record has taken, for the coach to go on with. `ofSound`: of audio and video by their name. */
-export async function listStartedUploads(
-  ctx: Ctx,
-  { ofSound = false } = {},
-): Promise<{ name: string; percent: number }[]> {
+export async function listStartedUploads(ctx: Ctx, { ofSound = false } = {}): Promise<StartedUpload[]> {
   return ctx.query({
     name: 'upload.started',
-    text: `select name, floor(received * 100.0 / size)::int as percent from file_upload
+    text: `select id, name, floor(received * 100.0 / size)::int as percent from file_upload
       where coach_id = $1 and (not $2 or name ~* $3) order by created_at desc, id desc limit 5`,
     values: [ctx.coachId, ofSound, soundNames],
   })
 }
 const soundNames = '\\.(3gp|aac|aiff?|amr|avi|flac|m4[av]|mkv|mov|mp[34]|mpe?g|og[agv]|opus|wav|webm|wma|wmv)$'
+
+/** An upload that no record has taken. */
+export async function findStartedUpload(ctx: Ctx, id: number): Promise<StartedUpload | null> {
+  const [row] = await ctx.query<StartedUpload>({
+    name: 'upload.find-started',
+    text: `select id, name, floor(received * 100.0 / size)::int as percent from file_upload
+      where coach_id = $1 and id = $2`,
+    values: [ctx.coachId, id],
+  })
+  return row ?? null
+}
 
 /** Throws not_found. */
 export async function getUpload(ctx: Ctx, id: number): Promise<UploadRecord> {
@@ -135,11 +145,27 @@ export async function writeUploadPart(ctx: Ctx, id: number, offset: number, cont
     return getUpload(ctx, id)
   }
   const size = Math.min(partBytes, upload.size - offset)
-  await ctx.platform.tenantSlots.run(ctx.coachId, 'transfer', () => writeExactly(ctx, upload, index, size, content))
-  const added = isSentAgain ? null : await addPart(ctx, upload, size)
-  if (added && added.received < upload.size) return added
-  if (added) await completeUpload(ctx, id)
-  return getUpload(ctx, id)
+  try {
+    await ctx.platform.tenantSlots.run(ctx.coachId, 'transfer', () => writeExactly(ctx, upload, index, size, content))
+    const added = isSentAgain ? null : await addPart(ctx, upload, size)
+    if (added && added.received < upload.size) return added
+    if (added) await completeUpload(ctx, id)
+    return await getUpload(ctx, id)
+  } catch (error) {
+    await deleteBytesOfDeleted(ctx, upload)
+    throw error
+  }
+}
+
+/** A part that was on its way while the upload was deleted may have been stored after the bytes were deleted. */
+async function deleteBytesOfDeleted(ctx: Ctx, { id, key, storeId }: OpenUpload): Promise<void> {
+  const [row] = await ctx.query({
+    name: 'upload.is-kept',
+    text: `select 1 from file_upload where coach_id = $1 and id = $2
+      union all select 1 from stored_file where coach_id = $1 and key = $3`,
+    values: [ctx.coachId, id, key],
+  })
+  if (!row) await ctx.write((tx) => tx.enqueueAll(deleteQueue, [{ data: { key, storeId } }]))
 }
 
 async function writeExactly(ctx: Ctx, upload: OpenUpload, index: number, size: number, content: Readable) {

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { openFile } from '#tenants/files/files.ts'
+import { deleteQueue, openFile } from '#tenants/files/files.ts'
+import { deleteStoredBytes } from '#tenants/files/jobs.ts'
 import { partBytes } from '#tenants/files/store.ts'
-import { takeUpload } from '#tenants/files/uploads.ts'
+import { deleteUpload, takeUpload } from '#tenants/files/uploads.ts'
 import { startFakeS3 } from '#tests/fakes/s3/server.ts'
 import { contextFor, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
 import { createTestApp, type CallResult } from '#tests/support/test-app.ts'
@@ -63,6 +64,23 @@ test.each([403, 503] as const)(
     await expectStored(coach, id, content)
   },
 )
+
+test('an upload that is discarded is aborted in the bucket, which keeps none of its parts', async () => {
+  const coach = await createCoach({ plan: 'pro' })
+  const content = randomBytes(2 * partBytes)
+  const id = await begin(coach, content.length)
+  await sendPart(coach, id, content, 0)
+  s3.requests.splice(0)
+  await inTenant(coach, (tx) => deleteUpload(tx, id))
+  const jobs = await app.platform.boss.fetch<Parameters<typeof deleteStoredBytes>[1]>(deleteQueue, { batchSize: 10 })
+  expect(jobs).toHaveLength(1)
+  await deleteStoredBytes(app.platform, jobs[0]!.data)
+  expect(s3.requests).toEqual([
+    expect.stringMatching(/^DELETE .*uploadId=/),
+    expect.stringMatching(/^DELETE (?!.*uploadId=)/),
+  ])
+  expect((await sendPart(coach, id, content, 1)).status).toBe(404)
+})
 
 test('two requests for the same part leave a file that can be joined, also if the bucket’s tags differ each time', async () => {
   s3.encryptsParts = true

@@ -13,7 +13,7 @@ import { deleteExpiredUploads, deleteStoredBytes, reconcileFiles } from '#tenant
 import { discardContent, getFile, keepFile, openFile, storeContent, type StoredContent } from '#tenants/files/files.ts'
 import { receiveForm } from '#tenants/files/form-upload.ts'
 import { partBytes, type FileKey, type StoredBytes } from '#tenants/files/store.ts'
-import { takeUpload } from '#tenants/files/uploads.ts'
+import { deleteUpload, findStartedUpload, listStartedUploads, takeUpload } from '#tenants/files/uploads.ts'
 import { contextFor, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
 import { concurrently, createTestApp, type CallResult } from '#tests/support/test-app.ts'
 
@@ -275,6 +275,55 @@ describe('bytes that nobody needs', () => {
     await runDeletions()
     expect(await listBytes(coach)).toEqual([])
     expect(kept.id).toBeGreaterThan(0)
+  })
+
+  test('of an interrupted upload go at once when it is discarded, and so does their part of the plan’s storage', async () => {
+    const coach = await createCoach({ plan: 'free' })
+    const ctx = await contextFor(coach)
+    const { storageUsage } = app.platform
+    const size = plans.free.maxStorageBytes - 2 * partBytes
+    const before = await storageUsage.read(ctx)
+    const { body: upload } = await begin(coach, size)
+    await sendPart(coach, upload.id, 0, randomBytes(partBytes))
+    expect(await listStartedUploads(ctx)).toEqual([
+      { id: upload.id, name: 'workshop.mp4', percent: expect.any(Number) },
+    ])
+    expect((await begin(coach, size)).body.code).toBe('plan_limit')
+    await inTenant(coach, (tx) => deleteUpload(tx, upload.id))
+    expect(await storageUsage.read(ctx)).toBe(before)
+    await runDeletions()
+    expect(await listBytes(coach)).toEqual([])
+    expect([await listStartedUploads(ctx), await findStartedUpload(ctx, upload.id)]).toEqual([[], null])
+    expect((await begin(coach, size)).status).toBe(201)
+  })
+
+  test('of a part that was on its way while its upload was discarded go, too', async () => {
+    const coach = await createCoach({ plan: 'pro' })
+    const { body: upload } = await begin(coach, 2 * partBytes)
+    const { fileStore } = app.platform
+    const writePart = vi.spyOn(fileStore, 'writePart').mockImplementationOnce(async (part, _index, content) => {
+      await buffer(content)
+      await inTenant(coach, (tx) => deleteUpload(tx, upload.id))
+      await runDeletions()
+      expect(await listBytes(coach)).toEqual([])
+      await fileStore.startParts(part.key)
+    })
+    expect((await sendPart(coach, upload.id, 0, randomBytes(partBytes))).status).toBe(404)
+    expect(await listBytes(coach)).toHaveLength(1)
+    await runDeletions()
+    expect(await listBytes(coach)).toEqual([])
+    writePart.mockRestore()
+  })
+
+  test('of an upload are nothing that another coach sees or discards', async () => {
+    const [coach, other] = [await createCoach({ plan: 'pro' }), await createCoach({ plan: 'pro' })]
+    const { body: upload } = await begin(coach, 2 * partBytes)
+    const theirs = await contextFor(other)
+    expect([await listStartedUploads(theirs), await findStartedUpload(theirs, upload.id)]).toEqual([[], null])
+    const discarding = inTenant(other, (tx) => deleteUpload(tx, upload.id))
+    await expect(discarding).rejects.toMatchObject({ code: 'not_found' })
+    await runDeletions()
+    expect((await sendPart(coach, upload.id, 0, randomBytes(partBytes))).body.received).toBe(partBytes)
   })
 
   test('are found by the nightly job, and so are files that have lost theirs', async () => {

@@ -1,12 +1,58 @@
-export type StartedUpload = { name: string; percent: number }
+import { ButtonLink } from '../components/button.tsx'
+import { ConfirmDialog } from '../components/confirm-dialog.tsx'
+
+export type StartedUpload = { id: number; name: string; percent: number }
 
 /** The uploads that were interrupted: the browser goes on with one once its file is chosen again. */
-export function StartedUploads({ uploads }: { uploads: StartedUpload[] }) {
+export function StartedUploads({
+  uploads,
+  toDiscard,
+}: {
+  uploads: StartedUpload[]
+  /** The URL of the page with the dialog that discards an upload. */
+  toDiscard: (id: number) => string
+}) {
   if (!uploads.length) return null
   return (
-    <p className="text-sm text-ink-2 wrap-anywhere">
-      {uploads.map(({ name, percent }) => `“${name}” stopped at ${percent} %`).join(', ')}. Choose the same file again
-      to go on.
-    </p>
+    <div className="text-sm text-ink-2">
+      <p>
+        {uploads.length === 1 ? 'An upload was' : 'Uploads were'} interrupted. Choose the same file again to go on.
+      </p>
+      <ul aria-label="Interrupted uploads" className="rows mt-1">
+        {uploads.map(({ id, name, percent }) => (
+          <li key={id} className="flex items-center gap-3 py-1.5">
+            <span className="min-w-0 flex-1 wrap-anywhere">
+              “{name}” stopped at {percent} %
+            </span>
+            <ButtonLink
+              size="sm"
+              variant="danger-ghost"
+              to={toDiscard(id)}
+              replace
+              preventScrollReset
+              aria-label={`Discard “${name}”`}
+            >
+              Discard
+            </ButtonLink>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** Submits the intent `discard-upload`. */
+export function DiscardUploadDialog({ upload, closeTo }: { upload: StartedUpload; closeTo: string }) {
+  return (
+    <ConfirmDialog
+      title="Discard Upload"
+      confirm="Discard Upload"
+      busyLabel="Discarding..."
+      closeTo={closeTo}
+      fields={{ intent: 'discard-upload', id: String(upload.id) }}
+    >
+      The {upload.percent} % of “{upload.name}” that have arrived are permanently deleted, and their storage is free
+      again. You can upload the file anew.
+    </ConfirmDialog>
   )
 }

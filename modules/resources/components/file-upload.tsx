@@ -17,6 +17,7 @@ export function FileUpload({
   action,
   fields,
   submitLabel,
+  started,
   children,
   errors,
   onSelect,
@@ -25,6 +26,8 @@ export function FileUpload({
   /** Hidden fields. */
   fields: Record<string, string>
   submitLabel: string
+  /** Above the field, while nothing is sent. */
+  started?: ReactNode
   children?: ReactNode
   errors: string[] | undefined
   onSelect?: (file: File) => void
@@ -47,6 +50,7 @@ export function FileUpload({
       <FormError errors={problem ? [problem] : errors} />
       {isSending && <UploadProgress file={file} percent={percent} waiting={waiting} />}
       <div className={isSending ? 'hidden' : 'contents'}>
+        {started}
         <FileDropzone
           field={{ id: 'file', name: 'file' }}
           label="File"

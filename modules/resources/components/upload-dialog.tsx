@@ -20,10 +20,12 @@ export function UploadDialog({
   folders,
   values,
   started,
+  toDiscard,
   closeTo,
 }: Options & {
   values: { clientId: string; folderId: string }
   started: StartedUpload[]
+  toDiscard: (id: number) => string
   closeTo: string
 }) {
   const { form, fields: inputs } = useServerForm(fields, { id: 'upload', intent: 'upload', values })
@@ -31,15 +33,11 @@ export function UploadDialog({
   return (
     <Dialog title="Upload Resource" closeTo={closeTo}>
       <DialogBody>
-        {started.length > 0 && (
-          <div className="mb-4">
-            <StartedUploads uploads={started} />
-          </div>
-        )}
         <FileUpload
           action="/resources/upload"
           fields={{ intent: 'upload' }}
           submitLabel="Upload Resource"
+          started={<StartedUploads uploads={started} toDiscard={toDiscard} />}
           errors={form.errors}
           onSelect={(file) => setName(file.name)}
         >

@@ -2,7 +2,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { expect, getClients, inTenant, test } from '#tests/e2e/support/test-app.ts'
+import { contextFor, expect, getClients, inTenant, test } from '#tests/e2e/support/test-app.ts'
+import { listStartedUploads } from '#tenants/files/uploads.ts'
 import { extractLink, findMail } from '#tests/e2e/support/mails.ts'
 import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
 import { createLink } from '../services/files.ts'
@@ -61,6 +62,7 @@ test('a workshop video of 200 MB arrives over a shaky line, is shared with a gro
   await page.goto(`${coach.origin}/resources?dialog=upload`)
   await waitForHydration(page)
   await expect(dialog.getByText(/“Workshop.mp4” stopped at [6-9]\d %/)).toBeVisible()
+  await expect(dialog.getByText('Choose the same file again to go on.')).toBeVisible()
   offsets.length = 0
   await dialog.getByLabel('File').setInputFiles(file)
   await expect(dialog.getByLabel('Name')).toHaveValue('Workshop.mp4')
@@ -219,6 +221,67 @@ test('every button of the page works', async ({ page, app }) => {
   await expect(page.getByText('No resources yet')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(main.getByRole('link', { name: 'Talk', exact: true }).last()).toBeVisible()
+})
+
+test('an interrupted upload is discarded, with and without scripts, and the same file begins anew', async ({
+  page,
+  app,
+  newContext,
+}, testInfo) => {
+  const coach = await app.createCoach()
+  const ctx = await contextFor(coach)
+  const readKeys = async () => {
+    const keys: string[] = []
+    for await (const { key } of ctx.platform.fileStore.list(`${coach.id}/`)) keys.push(key)
+    return keys
+  }
+  await coach.signIn(page.context())
+  const file = testInfo.outputPath('Workshop.mp4')
+  await writeVideo(file, 3 * partBytes)
+  const dialog = page.getByRole('dialog', { name: 'Upload Resource' })
+  const start = async () => {
+    // The second part stays on its way.
+    await page.route(`**/api/uploads/*?offset=${partBytes}`, () => {})
+    await page.goto('/resources?q=Workshop&dialog=upload')
+    await waitForHydration(page)
+    await dialog.getByLabel('File').setInputFiles(file)
+    await dialog.getByRole('button', { name: 'Upload Resource' }).click()
+    await expect.poll(async () => (await listStartedUploads(ctx)).map(({ percent }) => percent)).toEqual([33])
+    await page.reload()
+    await page.unrouteAll()
+    await waitForHydration(page)
+  }
+  await start()
+  expect(await readKeys()).toHaveLength(1)
+  const discard = dialog.getByRole('link', { name: 'Discard “Workshop.mp4”' })
+  const question = page.getByRole('dialog', { name: 'Discard Upload' })
+  await discard.click()
+  await expect(question).toContainText('The 33 % of “Workshop.mp4” that have arrived are permanently deleted')
+  const again = await page.context().newPage()
+  await again.goto(page.url())
+  await waitForHydration(again)
+  await question.getByRole('button', { name: 'Discard Upload' }).click()
+  await expect(page.getByText('Upload discarded')).toBeVisible()
+  await expect(page).toHaveURL('/resources?q=Workshop')
+  await expect.poll(readKeys).toEqual([])
+  // Another tab had the same question open.
+  await again.getByRole('button', { name: 'Discard Upload' }).click()
+  await expect(again.getByText('This upload has ended already. Reload the page to see your files.')).toBeVisible()
+  await again.close()
+
+  await start()
+  const plain = await newContext({ javaScriptEnabled: false })
+  await coach.signIn(plain)
+  const plainPage = await plain.newPage()
+  await plainPage.goto('/resources?dialog=upload')
+  await plainPage.getByRole('link', { name: 'Discard “Workshop.mp4”' }).click()
+  await plainPage.getByRole('button', { name: 'Discard Upload' }).click()
+  await expect(plainPage.getByText('Upload discarded')).toBeVisible()
+  expect(await listStartedUploads(ctx)).toEqual([])
+
+  await dialog.getByLabel('File').setInputFiles(file)
+  await dialog.getByRole('button', { name: 'Upload Resource' }).click()
+  await expect(page.getByText('Resource uploaded')).toBeVisible()
 })
 
 test('a new version replaces a file, and the former one stays', async ({ page, app }) => {

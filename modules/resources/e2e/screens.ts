@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { withContent } from '#tenants/files/files.ts'
+import { createUpload } from '#tenants/files/uploads.ts'
 import { contextFor, getClients, inTenant } from '#tests/e2e/support/test-app.ts'
 import type { Screen, World } from '#tests/e2e/support/screens/screen.ts'
 import { getSharePath } from '../public-link.ts'
@@ -13,6 +14,7 @@ declare module '#tests/e2e/support/screens/screen.ts' {
     /** Has long texts, a share and somebody who opened it. */
     resource: number
     resourceFolder: number
+    startedUpload: number
     /** The path of the page of a share with a password. */
     sharePage: string
   }
@@ -24,6 +26,12 @@ export const screens: Screen[] = [
   { name: 'resources-empty', route: '/resources', path: '/resources', as: 'newcomer' },
   { name: 'resources-none-found', route: '/resources', path: '/resources?q=zzz', as: 'full' },
   { name: 'resources-upload', route: '/resources', path: '/resources?dialog=upload', as: 'full' },
+  {
+    name: 'resources-discard-upload',
+    route: '/resources',
+    path: ({ startedUpload }) => `/resources?dialog=discard&upload=${startedUpload}`,
+    as: 'full',
+  },
   { name: 'resources-link', route: '/resources', path: '/resources?dialog=link', as: 'full' },
   { name: 'resources-folders', route: '/resources', path: '/resources?dialog=folders', as: 'full' },
   {
@@ -74,5 +82,11 @@ export async function world({ full, longText }: World): Promise<Partial<World>> 
   const secret = await inTenant(full, (tx) => createShare(tx, file.id, { audience: 'link', password: 'open sesame' }))
   const open = await findOpenShare(ctx, share.id, client!.id)
   await openShare(ctx, open!, { clientId: client!.id, password: '', device: { userAgent: null, address: '127.0.0.1' } })
-  return { resource: file.id, resourceFolder: folder.id, sharePage: getSharePath(ctx, secret.id, null) }
+  const upload = await createUpload(ctx, { name: `${longText.slice(0, 200)}.pdf`, size: 10 })
+  return {
+    resource: file.id,
+    resourceFolder: folder.id,
+    startedUpload: upload.id,
+    sharePage: getSharePath(ctx, secret.id, null),
+  }
 }

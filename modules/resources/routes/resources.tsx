@@ -11,10 +11,13 @@ import { NotFoundDialog } from '#app/ui/components/not-found-dialog.tsx'
 import { Page } from '#app/ui/components/page.tsx'
 import { PageSummary } from '#app/ui/components/pagination.tsx'
 import { Stats } from '#app/ui/components/stats.tsx'
+import { DiscardUploadDialog } from '#app/ui/forms/started-uploads.tsx'
 import { FilterForm } from '#app/ui/forms/filter-form.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
 import { SearchField } from '#app/ui/forms/search-field.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
+import { findStartedUpload } from '#tenants/files/uploads.ts'
+import { discardUpload } from '#modules/core/discard-upload.server.ts'
 import { ById, formActions, success } from '#modules/core/form-actions.server.ts'
 import { FoldersDialog } from '../components/folders-dialog.tsx'
 import { FolderIllustration } from '../components/illustration.tsx'
@@ -43,19 +46,21 @@ export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Resources
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
-  const { dialog, resource: id, ...state } = resourcesUrl.parse(request.url)
-  const [list, options, selected] = await Promise.all([
+  const { dialog, resource: id, upload, ...state } = resourcesUrl.parse(request.url)
+  const [list, options, selected, discarded] = await Promise.all([
     loadResourcesPage(ctx, state),
     dialog === 'upload' || dialog === 'link' ? loadUploadDialog(ctx) : null,
     dialog === 'delete' && id ? getFileForEdit(ctx, id) : null,
+    dialog === 'discard' && upload ? findStartedUpload(ctx, upload) : null,
   ])
   const lastPage = countPages(list.count, pageSize)
   if (state.page > lastPage) throw redirect(resourcesUrl.href(state, { page: lastPage }))
-  return { state, dialog, options, selected: selected && { id: selected.id, name: selected.name }, ...list }
+  return { state, dialog, options, selected: selected && { id: selected.id, name: selected.name }, discarded, ...list }
 }
 
 const messages = {
   upload: { done: 'Resource uploaded', failed: 'Failed to upload the resource.' },
+  'discard-upload': { done: 'Upload discarded', failed: 'Failed to discard the upload. Please try again.' },
   'add-link': { done: 'Link added', failed: 'Failed to add the link.' },
   delete: { done: 'Resource deleted', failed: 'Failed to delete the resource.' },
   restore: { done: 'Resource restored', failed: 'Failed to restore the resource.' },
@@ -77,6 +82,7 @@ export const action = formActions(
       schema: UploadedForm,
       run: (ctx, { uploadId, ...details }) => createFromUpload(ctx, uploadId, details),
     },
+    'discard-upload': discardUpload,
     'add-link': { schema: LinkForm, run: createLink },
     delete: { schema: ById, run: (ctx, { id }) => deleteResource(ctx, id), undo: 'restore' },
     restore: { schema: ById, run: (ctx, { id }) => restoreResource(ctx, id), to: toPage },
@@ -104,7 +110,7 @@ export const action = formActions(
       isButton: true,
     },
   },
-  { home: resourcesUrl.href(), dialog: ['dialog', 'resource'] },
+  { home: resourcesUrl.href(), dialog: ['dialog', 'resource', 'upload'] },
 )
 
 export const clientAction = formClientAction(messages)
@@ -293,11 +299,20 @@ function NoResources({ isFiltered }: { isFiltered: boolean }) {
   )
 }
 
-function OpenDialog({ state, dialog, options, folders, selected }: PageData) {
+function OpenDialog({ state, dialog, options, folders, selected, discarded }: PageData) {
   const closeTo = resourcesUrl.href(state)
   const values = { clientId: String(state.client ?? ''), folderId: String(state.folder ?? '') }
   if (dialog === 'upload' && options)
-    return <UploadDialog {...options} folders={folders} values={values} closeTo={closeTo} />
+    return (
+      <UploadDialog
+        {...options}
+        folders={folders}
+        values={values}
+        toDiscard={(upload) => resourcesUrl.href(state, { dialog: 'discard', upload })}
+        closeTo={closeTo}
+      />
+    )
+  if (dialog === 'discard' && discarded) return <DiscardUploadDialog upload={discarded} closeTo={closeTo} />
   if (dialog === 'link' && options)
     return <LinkDialog {...options} folders={folders} values={values} closeTo={closeTo} />
   if (dialog === 'folders') return <FoldersDialog folders={folders} closeTo={closeTo} />

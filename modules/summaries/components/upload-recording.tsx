@@ -9,6 +9,7 @@ import { cancelFile, describeUploadError, sendFile } from '#app/ui/forms/start-u
 import { StartedUploads } from '#app/ui/forms/started-uploads.tsx'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { recordingFormFields } from '../fields.ts'
+import { sessionUrl } from '../list-state.ts'
 import type { SessionPage } from '../session-loader.server.ts'
 import { MinutesLeft } from './minutes-left.tsx'
 
@@ -16,7 +17,7 @@ const maxBytes = 2 * 1024 ** 3
 type Sending = { percent: number; waiting: string | null }
 
 /** Sends a recording in parts, with progress; an upload that was interrupted goes on. Then Rev.ai transcribes it. */
-export function UploadRecording({ minutes, keepsRecordings, started }: SessionPage) {
+export function UploadRecording({ id, state, minutes, keepsRecordings, started }: SessionPage) {
   const submit = useSubmit()
   const { form, fields, busy } = useServerForm(recordingFormFields, { id: 'recording', intent: 'recording' })
   const [file, setFile] = useState<File | null>(null)
@@ -58,7 +59,12 @@ export function UploadRecording({ minutes, keepsRecordings, started }: SessionPa
   return (
     <Form method="post" className="grid gap-4 border-t border-line-soft p-5" onSubmit={(event) => void send(event)}>
       <FormError id={form.errorId} errors={errors} />
-      {!sending && <StartedUploads uploads={started} />}
+      {!sending && (
+        <StartedUploads
+          uploads={started}
+          toDiscard={(upload) => sessionUrl(id).href(state, { dialog: 'discard-upload', upload })}
+        />
+      )}
       {sending ? (
         <div className="grid gap-2" role="status">
           <Progress value={sending.percent} label={`Uploading ${file?.name}`} />

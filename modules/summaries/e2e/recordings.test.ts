@@ -8,8 +8,35 @@ import { createSilence } from '#modules/summaries/seed/recording.ts'
 import { saveSettings } from '#modules/summaries/services/settings.ts'
 import { giveConsent } from '#modules/summaries/services/consents.ts'
 import { partBytes } from '#tenants/files/store.ts'
+import { createUpload, listStartedUploads } from '#tenants/files/uploads.ts'
 import { contextFor, createClient, expect, inTenant, test } from '#tests/e2e/support/test-app.ts'
 import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
+
+test('an interrupted upload of a recording is discarded', async ({ page, app }) => {
+  const coach = await app.createCoach({ plan: 'pro' })
+  const { id: clientId } = await createClient({ coach, name: 'Grace Hopper' })
+  const start = (await contextFor(coach)).now().getTime() - 7_200_000
+  const session = await inTenant(coach, async (tx) => {
+    const times = { startTime: new Date(start).toISOString(), endTime: new Date(start + 3_600_000).toISOString() }
+    const { id } = await createAppointment(tx, NewAppointment.parse({ title: 'Spring plan', clientId, ...times }))
+    await completeSession(tx, id, { notes: null })
+    await giveConsent(tx, { clientId }, { channel: 'spoken', wording: standardWording })
+    return id
+  })
+  for (const name of ['Session.wav', 'Notes.pdf'])
+    await createUpload(await contextFor(coach), { name, size: 3 * partBytes })
+  await coach.signIn(page.context())
+  await page.goto(`/session-summaries/${session}`)
+  await waitForHydration(page)
+  await expect(page.getByText('Notes.pdf')).toHaveCount(0)
+  await page.getByRole('link', { name: 'Discard “Session.wav”' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Discard Upload' })
+  await dialog.getByRole('button', { name: 'Discard Upload' }).click()
+  await expect(page.getByText('Upload discarded')).toBeVisible()
+  await expect(page).toHaveURL(`/session-summaries/${session}`)
+  await expect(page.getByText('Session.wav')).toHaveCount(0)
+  expect(await listStartedUploads(await contextFor(coach))).toMatchObject([{ name: 'Notes.pdf' }])
+})
 
 test('a recording is uploaded, also after a reload, transcribed by Rev.ai, summarized, and kept to listen to what is cited', async ({
   page,
@@ -48,7 +75,9 @@ test('a recording is uploaded, also after a reload, transcribed by Rev.ai, summa
   await page.reload()
   await page.unrouteAll()
   await waitForHydration(page)
-  await expect(page.getByText('“Session.wav” stopped at 99 %. Choose the same file again to go on.')).toBeVisible()
+  await expect(page.getByText('Choose the same file again to go on.')).toBeVisible()
+  const started = page.getByRole('list', { name: 'Interrupted uploads' })
+  await expect(started.getByText('“Session.wav” stopped at 99 %')).toBeVisible()
   await page.getByLabel('Recording file').setInputFiles(file)
   await page.getByRole('button', { name: 'Upload Recording' }).click()
   await expect(page.getByText('Rev.ai is transcribing the recording.')).toBeVisible()

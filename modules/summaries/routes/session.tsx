@@ -10,7 +10,9 @@ import { ConfirmDialog } from '#app/ui/components/confirm-dialog.tsx'
 import { LifecycleBadge } from '#app/ui/components/lifecycle-badge.tsx'
 import { Card, Page } from '#app/ui/components/page.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
+import { DiscardUploadDialog } from '#app/ui/forms/started-uploads.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
+import { discardUpload } from '#modules/core/discard-upload.server.ts'
 import { ById, formActions, NoInput } from '#modules/core/form-actions.server.ts'
 import { sessionMessages } from '../action-messages.ts'
 import { AddTranscript } from '../components/add-transcript.tsx'
@@ -85,6 +87,7 @@ export const action = formActions(
     searchAgain: { schema: NoInput, run: (ctx, _input, { params }) => searchAgain(ctx, parseId(params.id)) },
     choose: { schema: ChoiceForm, run: (ctx, input, { params }) => chooseCandidate(ctx, parseId(params.id), input) },
     recording: { schema: RecordingForm, run: (ctx, input, { params }) => addRecording(ctx, parseId(params.id), input) },
+    'discard-upload': discardUpload,
     'retry-recording': {
       schema: ById,
       run: (ctx, { id }) => retryRecording(ctx, id),
@@ -105,7 +108,7 @@ export const action = formActions(
     'delete-summary': { schema: ById, run: (ctx, { id }) => deleteSummary(ctx, id), undo: 'restore-summary' },
     'restore-summary': { schema: ById, run: (ctx, { id }) => restoreSummary(ctx, id) },
   },
-  { maxFileBytes: transcriptLimits.bytes },
+  { maxFileBytes: transcriptLimits.bytes, dialog: ['dialog', 'upload'] },
 )
 
 export const clientAction = formClientAction(sessionMessages)
@@ -201,8 +204,8 @@ function WithoutSummary() {
 
 function Dialogs() {
   const data = useLoaderData<typeof loader>()
-  const { id, state, consent, summary, transcript, recording } = data
-  const closeTo = sessionUrl(id).href({ ...state, dialog: null })
+  const { id, state, consent, summary, transcript, recording, started } = data
+  const closeTo = sessionUrl(id).href({ ...state, dialog: null, upload: null })
   if (state.dialog === 'consent' && !consent.active) return <ConsentDialog {...data} closeTo={closeTo} />
   if (state.dialog === 'withdraw' && consent.active)
     return (
@@ -268,5 +271,7 @@ function Dialogs() {
         {recording.fileName} is permanently deleted, also at Rev.ai. This can’t be undone.
       </ConfirmDialog>
     )
+  const upload = started.find((each) => each.id === state.upload)
+  if (state.dialog === 'discard-upload' && upload) return <DiscardUploadDialog upload={upload} closeTo={closeTo} />
   return null
 }
