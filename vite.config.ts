@@ -2,17 +2,17 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { vitePlugin as remix } from '@remix-run/dev'
+import { minify } from '@swc/core'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, type Plugin, type Rollup } from 'vite'
 import options from './remix.config.js'
 
 export default defineConfig({
-  plugins: [moduleStyles(), tailwindcss(), remix(options), sharedChunks(), compressAssets()],
+  plugins: [moduleStyles(), tailwindcss(), remix(options), sharedChunks(), minifyScripts(), compressAssets()],
   build: {
     target: 'es2022',
-    minify: 'terser',
-    // For browsers that know modules; the second pass removes what the first one made superfluous.
-    terserOptions: { ecma: 2020, safari10: false, compress: { passes: 2 } },
+    minify: false,
+    cssMinify: 'esbuild',
     modulePreload: {
       polyfill: false,
       // Every page loads the list of widgets. The scripts that each one imports, by name, would be most of it: they load
@@ -77,6 +77,30 @@ function listImporters(id: string, getModuleInfo: Rollup.GetModuleInfo): string[
   for (const module of found) for (const importer of getModuleInfo(module)?.importers ?? []) found.add(importer)
   found.delete(id)
   return [...found]
+}
+
+/** Minifies the browser's scripts: as small as Terser's, in less than a second instead of half a minute. */
+function minifyScripts(): Plugin {
+  return {
+    name: 'minify-scripts',
+    apply: 'build',
+    renderChunk: {
+      // Vite's own steps print the code once more.
+      order: 'post',
+      async handler(code) {
+        if (this.environment.name !== 'client') return null
+        const minified = await minify(code, {
+          module: true,
+          ecma: 2020,
+          // The second pass removes what the first one made superfluous.
+          compress: { passes: 2 },
+          mangle: { toplevel: true },
+          format: { comments: false },
+        })
+        return { code: minified.code, map: null }
+      },
+    },
+  }
 }
 
 /** Writes a .gz and a .br file next to each script and style sheet, so that no request has to compress them. */

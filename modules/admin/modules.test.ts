@@ -55,7 +55,7 @@ const listOff = async (target: Coach): Promise<string[]> => {
   return listSwitchedOff(platform.extensions.modules, account.modulesOff).toSorted()
 }
 
-/** What is off if `id` is: the module itself and those that need it. */
+/** Lists the modules that are off if `id` is: itself and those that need it. */
 const offWithout = (id: string): string[] =>
   modules
     .filter((module) => module.id === id || module.dependsOn?.includes(id))
@@ -140,7 +140,9 @@ describe('the modules of plans and coaches', () => {
     // The account as it was when the request began.
     const account = { ...(await contextFor(admin)).account, isAdmin: true }
     const late = await inTenant(admin, (ctx) =>
-      changePlanModules({ ...ctx, account }, { on: [], seen: ['pro:scheduling'] }).catch((error: Error) => error.message),
+      changePlanModules({ ...ctx, account }, { on: [], seen: ['pro:scheduling'] }).catch(
+        (error: Error) => error.message,
+      ),
     ).catch((error: Error) => error.message)
     expect(late).toMatch(/only an administrator switches modules|aborted/)
     await changeAccountAsOwner(app.ownerUrl, admin.id, { isAdmin: true })

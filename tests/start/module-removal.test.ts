@@ -55,15 +55,18 @@ test('a module that another one imports can not be removed', { timeout: 600_000 
   expect([code, output]).toEqual([1, expect.stringContaining("Cannot find module '#modules/resources/module.ts'")])
 })
 
-test.each(removable)(
-  'without the module $id the product passes its checks and tests',
-  { timeout: 600_000 },
-  async (module) => {
+test.each(groupModules(removable))(
+  'without the modules $ids the product passes its checks and tests',
+  {
+    timeout: 600_000,
+  },
+  async ({ removed }) => {
     restoreModules()
-    removeModule(module.id)
+    for (const { id } of removed) removeModule(id)
     // The tests of modules that others depend on run below, once for all that extend them.
-    const extended = listExtended(module).filter((id) => removable.some((other) => other.id === id))
-    await Promise.all([expectSuccess(['scripts/test.mjs', 'types']), expectTests(extended)])
+    const remaining = removable.filter((module) => !removed.includes(module)).map(({ id }) => id)
+    const extended = new Set(removed.flatMap(listExtended).filter((id) => remaining.includes(id)))
+    await Promise.all([expectSuccess(['scripts/test.mjs', 'types']), expectTests([...extended])])
   },
 )
 
@@ -76,6 +79,26 @@ test('without all of these modules the product passes its checks and tests', { t
     expectTests(['core', ...remaining], [...composedTests, 'tests/contract/openapi.test.ts', 'tests/isolation/']),
   ])
 })
+
+/**
+ * Groups the modules to remove together, so that for each two of them one group has the first and not the second: what
+ * one needs of another is missing in some group. Each module stays in half of the groups, in a combination of its own.
+ */
+function groupModules(modules: ModuleManifest[]): { ids: string; removed: ModuleManifest[] }[] {
+  let combinations: number[][] = []
+  let count = 1
+  while ((combinations = combine(count, Math.floor(count / 2))).length < modules.length) count++
+  return Array.from({ length: count }, (_, group) => {
+    const removed = modules.filter((_, index) => !combinations[index]!.includes(group))
+    return { ids: removed.map(({ id }) => id).join(', '), removed }
+  })
+}
+
+/** All ways to choose `size` of the numbers below `count`. */
+function combine(count: number, size: number): number[][] {
+  if (size === 0) return [[]]
+  return Array.from({ length: count }, (_, last) => combine(last, size - 1).map((rest) => [...rest, last])).flat()
+}
 
 /** Runs the tests of the modules `extended`, and those that any removal can affect. */
 function expectTests(extended: string[], composed = composedTests): Promise<void> {

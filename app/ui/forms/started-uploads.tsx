@@ -15,9 +15,7 @@ export function StartedUploads({
   if (!uploads.length) return null
   return (
     <div className="text-sm text-ink-2">
-      <p>
-        {uploads.length === 1 ? 'An upload was' : 'Uploads were'} interrupted. Choose the same file again to go on.
-      </p>
+      <p>{uploads.length === 1 ? 'An upload was' : 'Uploads were'} interrupted. Choose the same file again to go on.</p>
       <ul aria-label="Interrupted uploads" className="rows mt-1">
         {uploads.map(({ id, name, percent }) => (
           <li key={id} className="flex items-center gap-3 py-1.5">
