@@ -515,21 +515,22 @@ begin
 end $$;
 `,
   ),
-  // The coach is not emailed about payments that came in before.
   migration(
-    'billing/0013-notified-payments',
+    'billing/0013-payment-emails',
     /* sql */ `
-alter table invoice add column notified_entry_id bigint;
-drop trigger invoice_history on invoice;
-alter table invoice no force row level security;
-alter table ledger_entry no force row level security;
-update invoice i set notified_entry_id = e.last_id from (
-  select coach_id, invoice_id, max(id) as last_id from ledger_entry
-  where invoice_id is not null and kind = 'payment' and external_id is not null group by coach_id, invoice_id) e
-where i.coach_id = e.coach_id and i.id = e.invoice_id;
-alter table invoice force row level security;
-alter table ledger_entry force row level security;
-${addHistoryTrigger('invoice', ['version', 'notified_entry_id'])}
+create table payment_email (
+  coach_id bigint not null,
+  id bigserial not null,
+  ledger_entry_id bigint not null,
+  claimed_at timestamptz(3) not null,
+  primary key (coach_id, id),
+  constraint payment_email_coach_id_ledger_entry_id_foreign foreign key (coach_id, ledger_entry_id)
+    references ledger_entry (coach_id, id) on delete cascade
+);
+create unique index payment_email_key on payment_email (coach_id, ledger_entry_id);
+${enableTenantPolicy('payment_email')}
+create trigger payment_email_signed after insert or update or delete on payment_email
+  for each row execute function require_signed_actor('payment_email');
 `,
   ),
 ]

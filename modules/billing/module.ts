@@ -28,7 +28,7 @@ import { closeLinksOfClient, emailPaymentLink, paymentLinkQueue } from './sales/
 import { forgetUnpaidSales } from './sales/forget.ts'
 import { onlineSales } from './sales/online-sales.ts'
 import { Sale } from './sales/schema.ts'
-import { BillingSettings, Invoice, InvoiceLine, LedgerEntry, Product, Purchase } from './schema.ts'
+import { BillingSettings, Invoice, InvoiceLine, LedgerEntry, PaymentEmail, Product, Purchase } from './schema.ts'
 import { seed } from './seed.ts'
 import { InvoiceReminder } from './reminders/schema.ts'
 import { planReminders, reminderQueue, sendReminder } from './reminders/send.ts'
@@ -44,7 +44,18 @@ export default defineModule({
   id: 'billing',
   title: 'Products and payments',
   dependsOn: ['crm'],
-  entities: [Product, BillingSettings, Invoice, InvoiceLine, Purchase, LedgerEntry, InvoiceFile, InvoiceReminder, Sale],
+  entities: [
+    Product,
+    BillingSettings,
+    Invoice,
+    InvoiceLine,
+    Purchase,
+    LedgerEntry,
+    InvoiceFile,
+    InvoiceReminder,
+    PaymentEmail,
+    Sale,
+  ],
   publishedEvents: [
     { event: productCreated, label: 'Product added' },
     { event: productUpdated, label: 'Product changed' },
@@ -58,7 +69,7 @@ export default defineModule({
   notifications: [
     {
       kind: 'billing.payment',
-      label: 'A client pays by card',
+      label: 'A client pays online',
       description:
         'For an invoice, a payment link, a booking or a subscription. Not payments that you record yourself.',
     },

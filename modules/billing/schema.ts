@@ -164,8 +164,6 @@ export const Invoice = defineEntity({
     /** On its way back to the client through a payment provider. */
     refunding: p.bigint('number').defaultRaw('0'),
     stripePaymentIntentId: p.text().nullable(),
-    /** The latest card payment that the coach was emailed about. */
-    notifiedEntryId: p.bigint('number').nullable(),
     sentAt: p.datetime(3).nullable(),
     /** When nothing was left to pay. */
     paidAt: p.datetime(3).nullable(),
@@ -346,4 +344,18 @@ export const LedgerEntry = defineEntity({
     check('ledger_entry_external_id_length', maxLength('external_id', 255)),
   ],
   ...tenantPolicy('ledger_entry'),
+})
+
+/** An email to the coach about an online payment, which was sent or is being sent. */
+export const PaymentEmail = defineEntity({
+  name: 'PaymentEmail',
+  tableName: 'payment_email',
+  primaryKeys: ['coachId', 'id'],
+  properties: {
+    ...columns.tenant,
+    ledgerEntry: () => tenantReference(LedgerEntry, 'ledger_entry_id', 'cascade'),
+    claimedAt: p.datetime(3),
+  },
+  indexes: [sqlIndex('payment_email_key', '(coach_id, ledger_entry_id)', { unique: true })],
+  ...tenantPolicy('payment_email'),
 })

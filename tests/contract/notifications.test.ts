@@ -46,6 +46,9 @@ const senders: Record<string, string> = {
   'modules/contracts/services/emails.ts': 'to clients, or with wantsEmail',
   'modules/messages/services/notifications.ts': 'to clients, or with emailCoach',
   'modules/scheduling/messages/send.ts': 'to attendees, or with loadChoices',
+  // To the coach: they ask before they note the email, as their tests show.
+  'modules/billing/services/payment-emails.ts': 'with wantsEmail',
+  'modules/forms/services/notifications.ts': 'with wantsEmail',
   // It asks.
   'modules/core/notifications.ts': 'asks whether the coach wants it',
 }

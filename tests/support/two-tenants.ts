@@ -211,6 +211,8 @@ const unfinishedRows: Record<string, string> = {
     from appointment where coach_id = $1 order by id limit 1`,
   invoice_reminder: `insert into invoice_reminder (coach_id, invoice_id, days, claimed_at)
     select coach_id, id, 3, now() from invoice where coach_id = $1 and state <> 'draft' order by id limit 1`,
+  payment_email: `insert into payment_email (coach_id, ledger_entry_id, claimed_at)
+    select coach_id, id, now() from ledger_entry where coach_id = $1 order by id limit 2`,
   invoice_file: `insert into invoice_file (coach_id, invoice_id, content, sha256, created_at)
     select coach_id, id, file, sha256(file), now()
     from invoice, convert_to('${leakMarker}.invoice_file', 'UTF8') as file

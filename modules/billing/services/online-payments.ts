@@ -52,7 +52,7 @@ export async function recordOnlinePayment(
   // A client who paid online expects one.
   if (entryId !== null) {
     await sendReceipt(ctx, { entryId, clientId: entry.clientId })
-    const job: PaymentJob = { coachId: ctx.coachId, invoiceId: id }
+    const job: PaymentJob = { coachId: ctx.coachId, entryId }
     await ctx.enqueue(paymentQueue, job)
   }
   return { isNew: true, excess: amount - received }

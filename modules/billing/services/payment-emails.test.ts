@@ -13,16 +13,24 @@ import { notifyPayment, paymentQueue, type PaymentJob } from './payment-emails.t
 const app = createTestApp()
 let payments = 0
 
-const pay = (coach: Coach, id: number, amount: number) =>
-  inTenant(coach, (tx) =>
-    recordOnlinePayment(tx, id, { amount, externalId: `pi_${coach.id}_${++payments}`, paidAt: tx.now() }),
-  )
+/** Returns the id of the payment's entry in the ledger. */
+const pay = (coach: Coach, invoiceId: number, amount: number): Promise<number> =>
+  inTenant(coach, async (tx) => {
+    await recordOnlinePayment(tx, invoiceId, { amount, externalId: `pi_${coach.id}_${++payments}`, paidAt: tx.now() })
+    const [entry] = await tx.query<{ id: number }>({
+      text: 'select max(id) as id from ledger_entry where coach_id = $1 and invoice_id = $2',
+      values: [coach.id, invoiceId],
+    })
+    return entry!.id
+  })
 const listEmails = async ({ email }: Coach) =>
   (await listOutbox(app.platform.config, 100)).filter(({ to }) => to === email)
-const run = (coach: Coach, invoiceId: number, platform: Platform = app.platform) =>
-  notifyPayment(platform, { coachId: coach.id, invoiceId })
+const run = (coach: Coach, entryId: number, platform: Platform = app.platform) =>
+  notifyPayment(platform, { coachId: coach.id, entryId })
 const listJobs = async (coach: Coach) =>
-  (await app.platform.boss.findJobs<PaymentJob>(paymentQueue)).filter(({ data }) => data.coachId === coach.id)
+  (await app.platform.boss.findJobs<PaymentJob>(paymentQueue))
+    .filter(({ data }) => data.coachId === coach.id)
+    .map(({ data }) => data.entryId)
 
 async function bill(name = 'Grace Hopper') {
   const coach = await createCoach()
@@ -30,12 +38,12 @@ async function bill(name = 'Grace Hopper') {
   return { coach, ...(await createInvoice({ coach, clientId: client.id })) }
 }
 
-describe('the email about a card payment', () => {
+describe('the email about an online payment', () => {
   test('says who paid how much, what is left, and leads to the invoice', async () => {
     const { coach, id, number } = await bill()
-    await pay(coach, id, 5_000)
-    expect(await listJobs(coach)).toHaveLength(1)
-    await run(coach, id)
+    const entryId = await pay(coach, id, 5_000)
+    expect(await listJobs(coach)).toEqual([entryId])
+    await run(coach, entryId)
     const [email, ...others] = await listEmails(coach)
     expect([email!.subject, others]).toEqual(['Grace Hopper has paid $50.00', []])
     expect(email!.text).toContain(`Invoice ${number}: Coaching`)
@@ -43,15 +51,12 @@ describe('the email about a card payment', () => {
     expect(email!.text).toContain(`http://localhost:3000/payments?dialog=invoice&invoice=${id}`)
   })
 
-  test('counts each payment once, however many jobs and workers try', async () => {
+  test('is sent once for each payment, however many jobs and workers try', async () => {
     const { coach, id } = await bill()
-    await pay(coach, id, 5_000)
-    await pay(coach, id, 4_000)
-    await Promise.all(Array.from({ length: 6 }, () => run(coach, id)))
-    await pay(coach, id, 6_000)
-    await Promise.all(Array.from({ length: 6 }, () => run(coach, id)))
+    const entries = [await pay(coach, id, 5_000), await pay(coach, id, 4_000)]
+    await Promise.all(entries.flatMap((entry) => Array.from({ length: 6 }, () => run(coach, entry))))
     const subjects = (await listEmails(coach)).map(({ subject }) => subject)
-    expect(subjects.sort()).toEqual(['Grace Hopper has paid $60.00', 'Grace Hopper has paid $90.00'])
+    expect(subjects.sort()).toEqual(['Grace Hopper has paid $40.00', 'Grace Hopper has paid $50.00'])
   })
 
   test('is not sent about payments that the coach records, and is of this coach alone', async () => {
@@ -59,25 +64,26 @@ describe('the email about a card payment', () => {
     const other = await bill()
     await inTenant(coach, (tx) => recordPayment(tx, id, { method: 'credit_card', amount: 5_000 }))
     expect(await listJobs(coach)).toEqual([])
-    await pay(other.coach, other.id, 5_000)
-    await run(coach, id)
-    await run(coach, other.id)
+    const foreign = await pay(other.coach, other.id, 5_000)
+    await run(coach, foreign)
     expect([await listEmails(coach), await listEmails(other.coach)]).toEqual([[], []])
-    await run(other.coach, other.id)
+    await run(other.coach, foreign)
     expect(await listEmails(other.coach)).toHaveLength(1)
   })
 
-  test('is sent again if the mail server was busy, not if it refused', async () => {
+  test('is sent again if the mail server was busy, also after a later payment, and not if it refused', async () => {
     const [busy, strict] = [await mailServer({ refuse: 1 }), await mailServer({ refuse: 1, refusal: 550 })]
     const through = ({ url }: { url: string }): Platform => ({ ...app.platform, config: testConfig({ SMTP_URL: url }) })
     const [delayed, refused] = [await bill(), await bill()]
-    for (const { coach, id } of [delayed, refused]) await pay(coach, id, 5_000)
-    await expect(run(delayed.coach, delayed.id, through(busy))).rejects.toThrow('Try again later')
-    await run(delayed.coach, delayed.id, through(busy))
-    await run(delayed.coach, delayed.id, through(busy))
-    await run(refused.coach, refused.id, through(strict))
-    await run(refused.coach, refused.id, through(strict))
-    expect([busy.unread(), strict.unread()]).toEqual([1, 0])
+    const [first, later] = [await pay(delayed.coach, delayed.id, 5_000), await pay(delayed.coach, delayed.id, 4_000)]
+    const entry = await pay(refused.coach, refused.id, 5_000)
+    await expect(run(delayed.coach, first, through(busy))).rejects.toThrow('Try again later')
+    await run(delayed.coach, later, through(busy))
+    await run(delayed.coach, first, through(busy))
+    await run(delayed.coach, first, through(busy))
+    await run(refused.coach, entry, through(strict))
+    await run(refused.coach, entry, through(strict))
+    expect([busy.unread(), strict.unread()]).toEqual([2, 0])
     await busy.close()
     await strict.close()
   })
@@ -85,11 +91,11 @@ describe('the email about a card payment', () => {
   test('is not sent to a coach who has switched it off', () =>
     expectSwitchable('billing.payment', async () => {
       const { coach, id } = await bill()
-      await pay(coach, id, 15_000)
+      const entryId = await pay(coach, id, 15_000)
       return {
         coach,
         send: async () => {
-          await run(coach, id)
+          await run(coach, entryId)
           return (await listEmails(coach)).length
         },
       }

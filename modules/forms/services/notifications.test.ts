@@ -86,8 +86,34 @@ describe('the email about new answers', () => {
     expect(await listEmails(coach)).toHaveLength(1)
     await answer(coach, form.id, grace.id)
     await run(coach, third)
-    const subjects = (await listEmails(coach)).map(({ subject }) => subject)
-    expect(subjects.sort()).toEqual(['2 forms were answered', 'New answers from Ada Lovelace'])
+    const emails = (await listEmails(coach)).toSorted((a, b) => a.subject.localeCompare(b.subject))
+    expect(emails.map(({ subject }) => subject)).toEqual(['2 forms were answered', 'New answers from Ada Lovelace'])
+    expect(emails[0]!.text).toContain(`http://localhost:3000/forms/${form.id}/answers`)
+  })
+
+  test('is not about older answers that no email was about', async () => {
+    const coach = await createCoach()
+    const client = await createClient({ coach, name: 'Ada Lovelace' })
+    const forms = [await createIntake(coach), await createIntake(coach, 'Feedback')]
+    await answer(coach, forms[0]!.id, client.id)
+    const began = app.clock.now
+    app.clock.now = new Date(began.getTime() + 86_400_000)
+    await run(coach, await answer(coach, forms[1]!.id, client.id))
+    app.clock.now = began
+    const emails = await listEmails(coach)
+    expect(emails.map(({ text }) => text.includes('Ada Lovelace has answered “Feedback”.'))).toEqual([true])
+  })
+
+  test('of several people and forms leads to the forms', async () => {
+    const coach = await createCoach()
+    const ids: number[] = []
+    for (const name of ['Ada', 'Grace']) {
+      const client = await createClient({ coach, name, email: `${name}@example.com` })
+      ids.push(await answer(coach, (await createIntake(coach, `Form of ${name}`)).id, client.id))
+    }
+    await run(coach, ids[0]!)
+    const [email] = await listEmails(coach)
+    expect(email!.text).toMatch(/Open your forms: http:\/\/localhost:3000\/forms$/m)
   })
 
   test('is about this coach’s forms, and about none that is unfinished or in the trash', async () => {

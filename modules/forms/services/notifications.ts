@@ -1,10 +1,11 @@
-import { emailCoach } from '#modules/core/notifications.ts'
+import { toCoach, wantsEmail } from '#modules/core/notifications.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import { isRefused, wasNotTaken } from '#tenants/mail-errors.ts'
+import { sendEmail } from '#tenants/mail.ts'
 import type { Platform } from '#tenants/platform.ts'
 import { isVisible, personSql, submissionTables } from '../joins.ts'
-import { submissionUrl } from '../list-state.ts'
+import { answersUrl, formsUrl, submissionUrl } from '../list-state.ts'
 
 export const notifyQueue = 'forms.notify'
 /** Time for several answered forms to make one email. */
@@ -14,7 +15,7 @@ const namedForms = 20
 
 export type NotifyJob = { coachId: number; submissionId: number }
 
-type Answered = { id: number; formName: string; personName: string; clientId: number | null }
+type Answered = { id: number; formId: number; formName: string; personName: string; clientId: number | null }
 
 /**
  * Emails the coach that forms were answered, without what the answers say: the submission of the job, and all that were
@@ -23,12 +24,14 @@ type Answered = { id: number; formName: string; personName: string; clientId: nu
  */
 export async function notify(platform: Platform, { coachId, submissionId }: NotifyJob): Promise<void> {
   const ctx = await loadCoachContext(platform, coachId, `answers-${submissionId}`)
-  if (!ctx?.account.emailVerified) return
-  const claimed = await ctx.write((tx) => claim(tx, submissionId))
-  const answered = await listAnswered(ctx, claimed)
+  if (!ctx?.account.emailVerified || !(await wantsEmail(ctx, 'forms.answered'))) return
+  const { claimed, answered } = await ctx.write(async (tx) => {
+    const ids = await claim(tx, submissionId)
+    return { claimed: ids, answered: await listAnswered(tx, ids) }
+  })
   if (!answered.length) return
   try {
-    await emailCoach(ctx, 'forms.answered', toEmail(ctx, answered))
+    await sendEmail(platform.config, { ...formatEmail(ctx, answered), ...toCoach(ctx) }, platform.now())
   } catch (error) {
     if (isRefused(error)) return
     if (wasNotTaken(error)) await ctx.write((tx) => release(tx, claimed))
@@ -40,9 +43,8 @@ async function claim(ctx: WriteCtx, submissionId: number): Promise<number[]> {
   const rows = await ctx.query<{ id: number }>({
     name: 'forms.claim-answered',
     text: `update form_submission set notified_at = $3
-      where coach_id = $1 and submitted_at is not null and notified_at is null and exists (
-        select 1 from form_submission own where own.coach_id = $1 and own.id = $2 and own.notified_at is null
-          and own.submitted_at is not null)
+      where coach_id = $1 and notified_at is null and submitted_at >= (
+        select submitted_at from form_submission where coach_id = $1 and id = $2 and notified_at is null)
       returning id`,
     values: [ctx.coachId, submissionId, ctx.now()],
   })
@@ -62,27 +64,32 @@ async function listAnswered(ctx: Ctx, ids: number[]): Promise<Answered[]> {
   if (!ids.length) return []
   return ctx.query<Answered>({
     name: 'forms.answered-to-notify',
-    text: `select s.id, coalesce(v.name, f.name) as "formName", ${personSql} as "personName", s.client_id as "clientId"
+    text: `select s.id, s.form_id as "formId", coalesce(v.name, f.name) as "formName", ${personSql} as "personName", s.client_id as "clientId"
       from ${submissionTables} where s.coach_id = $1 and s.id = any($2::bigint[]) and ${isVisible}
       order by s.submitted_at, s.id`,
     values: [ctx.coachId, ids],
   })
 }
 
-function toEmail(ctx: Ctx, answered: Answered[]) {
-  const [{ id, personName, formName, clientId }] = answered as [Answered]
+function formatEmail(ctx: Ctx, answered: Answered[]) {
+  const [{ id, formId, personName, formName, clientId }] = answered as [Answered]
   const isOfOnePerson = answered.every((one) => one.personName === personName && one.clientId === clientId)
+  const isSingle = answered.length === 1
   const lines = answered.slice(0, namedForms).map((one) => `• ${one.personName}: ${one.formName}`)
   const more = answered.length - lines.length
-  const { origin } = ctx.platform.config
   const hello = `Hello ${ctx.account.firstName},`
-  const isSingle = answered.length === 1
-  const page = isSingle ? submissionUrl(id).href() : isOfOnePerson && clientId ? `/clients/${clientId}` : '/dashboard'
+  const link = (label: string, path: string) => ({ label, url: `${ctx.platform.config.origin}${path}` })
+  const findPage = () => {
+    if (isSingle) return link('See the answers', submissionUrl(id).href())
+    if (isOfOnePerson && clientId) return link('See the answers', `/clients/${clientId}`)
+    if (answered.every((one) => one.formId === formId)) return link('See the answers', answersUrl(formId).href())
+    return link('Open your forms', formsUrl.href())
+  }
   return {
     subject: isOfOnePerson ? `New answers from ${personName}` : `${answered.length} forms were answered`,
     paragraphs: isSingle
       ? [hello, `${personName} has answered “${formName}”.`]
       : [hello, 'These forms were answered:', [...lines, ...(more > 0 ? [`… and ${more} more`] : [])].join('\n')],
-    button: { label: 'See the answers', url: `${origin}${page}` },
+    button: findPage(),
   }
 }
