@@ -113,7 +113,7 @@ begin
     select 1 from account a
     where a.id = nullif(current_setting('app.coach_id', true), '')::bigint and a.is_admin and a.removed_at is null
   ) then return; end if;
-  if key is not null then
+  if trim(term) <> '' then
     select array_agg(a.id) into coaches from account a where lower(a.email) = lower(trim(term)) and a.removed_at is null;
     if coaches is null then
       select coalesce(array_agg(a.id), '{}') into coaches from account a

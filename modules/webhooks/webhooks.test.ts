@@ -555,7 +555,8 @@ describe('the delivery log of administrators', () => {
     expect(await find(name, { rows: 2 })).toEqual([third.id, second.id])
     expect(await find(name, { rows: 2, after: second.id })).toEqual([first.id])
     expect(await find(own.email, { state: 'pending' })).toEqual([])
-    expect([await find('%'), await find(`${name}%`)]).toEqual([[], []])
+    // The last one has nothing to search for: it matches no coach instead of all.
+    expect([await find('%'), await find(`${name}%`), await find('\u0301')]).toEqual([[], [], []])
     expect(await list(await contextFor(own), { ...page, q: own.email })).toEqual([])
   })
 

@@ -5,8 +5,8 @@ import { formatJoined, formatName, formatPlan } from '../format.ts'
 import { openSupportPath } from '../list-state.ts'
 
 /**
- * `facts`: more of the coach, by label. `isOpenToSupport`: the administrator may read the practice. `deliveriesHref`: null
- * without webhooks.
+ * `facts`: more of the coach, by label. `isOpenToSupport`: the administrator may read the practice.
+ * `deliveriesHref`: null without webhooks.
  */
 export function CoachDetailsDialog({
   coach,

@@ -93,28 +93,29 @@ export async function sendAgain(ctx: WriteCtx, deliveryId: number): Promise<void
   authorize(ctx, 'webhooks:endpoint:write')
   await countManual(ctx)
   const now = ctx.now()
+  await lockUnclaimed(ctx, { coachId: ctx.coachId, id: deliveryId, now })
   const [row] = await ctx.query({
     name: 'webhooks.send-again',
     text: `update webhook_delivery set state = 'pending', attempts = 0, next_attempt_at = $3
-      where coach_id = $1 and id = $2 and (claimed_until is null or claimed_until <= $3) returning id`,
+      where coach_id = $1 and id = $2 returning id`,
     values: [ctx.coachId, deliveryId, now],
   })
-  if (!row) await assertNotClaimed(ctx, { coachId: ctx.coachId, id: deliveryId, now })
   if (!row) throw new AppError('not_found', 'This delivery is no longer in the log.')
   await enqueueAttempts(ctx, [deliveryId])
 }
 
-/** Throws conflict if a request of the delivery is on its way. */
-export async function assertNotClaimed(
+/** Locks the delivery, if it is there. Throws conflict while a request of it is on its way. */
+export async function lockUnclaimed(
   { query }: Pick<TenantTransaction, 'query'>,
   { coachId, id, now }: { coachId: number; id: number; now: Date },
 ): Promise<void> {
-  const [claimed] = await query({
-    name: 'webhooks.find-claimed',
-    text: `select 1 from webhook_delivery where coach_id = $1 and id = $2 and claimed_until > $3`,
+  const [delivery] = await query<{ isClaimed: boolean }>({
+    name: 'webhooks.lock-unclaimed',
+    text: `select coalesce(claimed_until > $3, false) as "isClaimed" from webhook_delivery
+      where coach_id = $1 and id = $2 for update`,
     values: [coachId, id, now],
   })
-  if (claimed)
+  if (delivery?.isClaimed)
     throw new AppError('conflict', 'This delivery is being sent. Reload the page in a minute for its result.')
 }
 
@@ -194,7 +195,8 @@ async function recordResult(
   const [delivery] = await ctx.query<{ attempts: number; state: string }>({
     name: 'webhooks.record-attempt',
     text: `update webhook_delivery set attempts = attempts + 1, attempted_at = $3, response_status = $4, response = $5,
-        problem = $6, claimed_until = nullif(claimed_until, $9::timestamptz(3)), state = case when $6::text is null then 'delivered'
+        problem = $6, claimed_until = nullif(claimed_until, $9::timestamptz(3)),
+        state = case when $6::text is null then 'delivered'
           when attempts >= $7 or $8::boolean then 'failed' else 'pending' end
       where coach_id = $1 and id = $2 and (state <> 'delivered' or $6::text is null) returning attempts, state`,
     values: [ctx.coachId, deliveryId, now, status, response, problem, pauses.length, isDisabled, pending.claimedUntil],

@@ -5,7 +5,7 @@ import { hasModule } from '#modules/core/switched-off.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import type { Platform, TenantTransaction } from '#tenants/platform.ts'
 import { testEvent } from '../fields.ts'
-import { assertNotClaimed, enqueueAttempts } from './deliveries.ts'
+import { lockUnclaimed, enqueueAttempts } from './deliveries.ts'
 
 /** The deliveries of all coaches, which the database returns to administrators alone. */
 export const deliveryLog: DeliveryLog = {
@@ -48,14 +48,14 @@ async function retryFailed(
   })
   if (!endpoint) throw notFound()
   if (endpoint.isOff) throw new AppError('conflict', 'This webhook is switched off. The coach can switch it on again.')
+  const now = platform.now()
+  await lockUnclaimed(tx, { coachId, id, now })
   const [row] = await tx.query<{ event: string }>({
     name: 'webhooks.retry-failed',
     text: `update webhook_delivery set state = 'pending', attempts = 0, next_attempt_at = $3
-      where coach_id = $1 and id = $2 and state = 'failed' and (claimed_until is null or claimed_until <= $3)
-      returning event`,
-    values: [coachId, id, platform.now()],
+      where coach_id = $1 and id = $2 and state = 'failed' returning event`,
+    values: [coachId, id, now],
   })
-  if (!row) await assertNotClaimed(tx, { coachId, id, now: platform.now() })
   if (!row) throw new AppError('conflict', 'This delivery is no longer failed. Reload the page to see its state.')
   await enqueueAttempts({ query: tx.query, enqueueAll: tx.enqueueAll, coachId, platform }, [id])
   return `${row.event} to ${new URL(endpoint.url).host}`
