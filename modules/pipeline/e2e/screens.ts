@@ -5,6 +5,7 @@ import { getProspect } from '#modules/pipeline/index.ts'
 import { convertProspect } from '#modules/pipeline/services/conversion.ts'
 import { createProspect, updateProspect } from '#modules/pipeline/services/prospects.ts'
 import { createStage } from '#modules/pipeline/services/stages.ts'
+import { pickUpByKeyboard } from '#tests/e2e/support/keyboard-drag.ts'
 import { inTenant } from '#tests/e2e/support/test-app.ts'
 import type { Screen, World } from '#tests/e2e/support/screens/screen.ts'
 
@@ -109,12 +110,10 @@ export const screens: Screen[] = [
 ]
 
 async function liftCard(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Leila Haddad', exact: true }).focus()
-  const announcement = page.locator('[id^="DndLiveRegion"]')
-  await page.keyboard.press('Space')
-  await announcement.filter({ hasText: 'is picked up' }).waitFor({ state: 'attached' })
+  const card = page.getByRole('link', { name: 'Leila Haddad', exact: true })
+  await pickUpByKeyboard(page, card, /is picked up/)
   await page.keyboard.press('ArrowRight')
-  await announcement.filter({ hasText: 'is over Proposal' }).waitFor({ state: 'attached' })
+  await page.locator('[id^="DndLiveRegion"]').filter({ hasText: 'is over Proposal' }).waitFor({ state: 'attached' })
 }
 
 async function rejectMove(page: Page): Promise<void> {
