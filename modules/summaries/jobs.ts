@@ -1,3 +1,4 @@
+import { ignoreNotFound } from '#app/lib/errors.ts'
 import type { Job } from '#modules/core/manifest.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import { deleteUpload } from '#tenants/files/uploads.ts'
@@ -57,7 +58,8 @@ export const jobs: Job[] = [
     keepsData: true,
     run: async (platform, { coachId, uploadId }) => {
       const ctx = await loadCoachContext(platform, Number(coachId), `upload-${String(uploadId)}`)
-      await ctx?.write((tx) => deleteUpload(tx, Number(uploadId)))
+      // The coach may have discarded it.
+      await ctx?.write((tx) => deleteUpload(tx, Number(uploadId))).catch(ignoreNotFound)
     },
   },
   {

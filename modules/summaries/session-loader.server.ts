@@ -5,7 +5,7 @@ import type { RecordingSource, SessionTask } from '#modules/core/manifest.ts'
 import { formatDateTimeRange, getAppointment, type AppointmentRecord } from '#modules/scheduling/index.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { findSource } from '#tenants/files/files.ts'
-import { listStartedUploads } from '#tenants/files/uploads.ts'
+import { findStartedUpload, listStartedUploads } from '#tenants/files/uploads.ts'
 import { findSearch, type SearchRecord } from './detection/queries.ts'
 import { listConnectedSources } from './detection/sources.ts'
 import { channels, summaryStatuses, transcriptSources } from './fields.ts'
@@ -61,6 +61,7 @@ export async function loadSession(ctx: Ctx, id: number, url: string) {
     keepsRecordings: settings.recordingDays !== null,
     canTranscribe: ctx.platform.config.revai !== undefined,
     started: transcript || recording ? [] : await listStartedUploads(ctx, { ofSound: true }),
+    discarded: state.dialog === 'discard-upload' && state.upload ? await findStartedUpload(ctx, state.upload) : null,
     recording: recording && (await toRecordingView(ctx, recording, { endTime: appointment.endTime, ...settings })),
     search: searchView,
     previousSummary,

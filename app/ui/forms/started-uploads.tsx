@@ -1,5 +1,6 @@
 import { ButtonLink } from '../components/button.tsx'
 import { ConfirmDialog } from '../components/confirm-dialog.tsx'
+import { Dialog, DialogActions, DialogBody, DialogClose } from '../components/dialog.tsx'
 
 export type StartedUpload = { id: number; name: string; percent: number }
 
@@ -39,8 +40,19 @@ export function StartedUploads({
   )
 }
 
-/** Submits the intent `discard-upload`. */
-export function DiscardUploadDialog({ upload, closeTo }: { upload: StartedUpload; closeTo: string }) {
+/** Submits the intent `discard-upload`. `upload`: null for one that has ended. */
+export function DiscardUploadDialog({ upload, closeTo }: { upload: StartedUpload | null; closeTo: string }) {
+  if (!upload)
+    return (
+      <Dialog title="Upload not found" closeTo={closeTo}>
+        <DialogBody>
+          <p className="text-ink-2">It has been discarded, or its file has been added.</p>
+          <DialogActions>
+            <DialogClose>Close</DialogClose>
+          </DialogActions>
+        </DialogBody>
+      </Dialog>
+    )
   return (
     <ConfirmDialog
       title="Discard Upload"
@@ -49,8 +61,8 @@ export function DiscardUploadDialog({ upload, closeTo }: { upload: StartedUpload
       closeTo={closeTo}
       fields={{ intent: 'discard-upload', id: String(upload.id) }}
     >
-      The {upload.percent} % of “{upload.name}” that have arrived are permanently deleted, and their storage is free
-      again. You can upload the file anew.
+      What has arrived of “{upload.name}” ({upload.percent} %) is permanently deleted, and the storage reserved for it
+      is free again. If it is still running in another tab, it stops there.
     </ConfirmDialog>
   )
 }

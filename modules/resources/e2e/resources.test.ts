@@ -256,7 +256,7 @@ test('an interrupted upload is discarded, with and without scripts, and the same
   const discard = dialog.getByRole('link', { name: 'Discard “Workshop.mp4”' })
   const question = page.getByRole('dialog', { name: 'Discard Upload' })
   await discard.click()
-  await expect(question).toContainText('The 33 % of “Workshop.mp4” that have arrived are permanently deleted')
+  await expect(question).toContainText('What has arrived of “Workshop.mp4” (33 %) is permanently deleted')
   const again = await page.context().newPage()
   await again.goto(page.url())
   await waitForHydration(again)
@@ -267,6 +267,8 @@ test('an interrupted upload is discarded, with and without scripts, and the same
   // Another tab had the same question open.
   await again.getByRole('button', { name: 'Discard Upload' }).click()
   await expect(again.getByText('This upload has ended already. Reload the page to see your files.')).toBeVisible()
+  await again.reload()
+  await expect(again.getByRole('dialog', { name: 'Upload not found' })).toBeVisible()
   await again.close()
 
   await start()

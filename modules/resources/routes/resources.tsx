@@ -312,7 +312,7 @@ function OpenDialog({ state, dialog, options, folders, selected, discarded }: Pa
         closeTo={closeTo}
       />
     )
-  if (dialog === 'discard' && discarded) return <DiscardUploadDialog upload={discarded} closeTo={closeTo} />
+  if (dialog === 'discard') return <DiscardUploadDialog upload={discarded} closeTo={closeTo} />
   if (dialog === 'link' && options)
     return <LinkDialog {...options} folders={folders} values={values} closeTo={closeTo} />
   if (dialog === 'folders') return <FoldersDialog folders={folders} closeTo={closeTo} />

@@ -9,20 +9,25 @@ import { saveSettings } from '#modules/summaries/services/settings.ts'
 import { giveConsent } from '#modules/summaries/services/consents.ts'
 import { partBytes } from '#tenants/files/store.ts'
 import { createUpload, listStartedUploads } from '#tenants/files/uploads.ts'
-import { contextFor, createClient, expect, inTenant, test } from '#tests/e2e/support/test-app.ts'
+import { contextFor, createClient, expect, inTenant, test, type Coach } from '#tests/e2e/support/test-app.ts'
 import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
 
-test('an interrupted upload of a recording is discarded', async ({ page, app }) => {
-  const coach = await app.createCoach({ plan: 'pro' })
+/** A session of a client who agrees to recordings. */
+async function createCompletedSession(coach: Coach): Promise<number> {
   const { id: clientId } = await createClient({ coach, name: 'Grace Hopper' })
   const start = (await contextFor(coach)).now().getTime() - 7_200_000
-  const session = await inTenant(coach, async (tx) => {
+  return inTenant(coach, async (tx) => {
     const times = { startTime: new Date(start).toISOString(), endTime: new Date(start + 3_600_000).toISOString() }
     const { id } = await createAppointment(tx, NewAppointment.parse({ title: 'Spring plan', clientId, ...times }))
     await completeSession(tx, id, { notes: null })
     await giveConsent(tx, { clientId }, { channel: 'spoken', wording: standardWording })
     return id
   })
+}
+
+test('an interrupted upload of a recording is discarded', async ({ page, app }) => {
+  const coach = await app.createCoach({ plan: 'pro' })
+  const session = await createCompletedSession(coach)
   for (const name of ['Session.wav', 'Notes.pdf'])
     await createUpload(await contextFor(coach), { name, size: 3 * partBytes })
   await coach.signIn(page.context())
@@ -43,16 +48,8 @@ test('a recording is uploaded, also after a reload, transcribed by Rev.ai, summa
   app,
 }, testInfo) => {
   const coach = await app.createCoach({ plan: 'pro' })
-  const { id: clientId } = await createClient({ coach, name: 'Grace Hopper' })
-  const start = (await contextFor(coach)).now().getTime() - 7_200_000
-  const session = await inTenant(coach, async (tx) => {
-    const times = { startTime: new Date(start).toISOString(), endTime: new Date(start + 3_600_000).toISOString() }
-    const { id } = await createAppointment(tx, NewAppointment.parse({ title: 'Spring plan', clientId, ...times }))
-    await completeSession(tx, id, { notes: null })
-    await giveConsent(tx, { clientId }, { channel: 'spoken', wording: standardWording })
-    await saveSettings(tx, { wording: null, transcriptDays: null, recordingDays: 30 })
-    return id
-  })
+  const session = await createCompletedSession(coach)
+  await inTenant(coach, (tx) => saveSettings(tx, { wording: null, transcriptDays: null, recordingDays: 30 }))
   await coach.signIn(page.context())
   await page.goto(`/session-summaries/${session}`)
   await waitForHydration(page)

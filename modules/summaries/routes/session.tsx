@@ -204,7 +204,7 @@ function WithoutSummary() {
 
 function Dialogs() {
   const data = useLoaderData<typeof loader>()
-  const { id, state, consent, summary, transcript, recording, started } = data
+  const { id, state, consent, summary, transcript, recording, discarded } = data
   const closeTo = sessionUrl(id).href({ ...state, dialog: null, upload: null })
   if (state.dialog === 'consent' && !consent.active) return <ConsentDialog {...data} closeTo={closeTo} />
   if (state.dialog === 'withdraw' && consent.active)
@@ -271,7 +271,6 @@ function Dialogs() {
         {recording.fileName} is permanently deleted, also at Rev.ai. This can’t be undone.
       </ConfirmDialog>
     )
-  const upload = started.find((each) => each.id === state.upload)
-  if (state.dialog === 'discard-upload' && upload) return <DiscardUploadDialog upload={upload} closeTo={closeTo} />
+  if (state.dialog === 'discard-upload') return <DiscardUploadDialog upload={discarded} closeTo={closeTo} />
   return null
 }
