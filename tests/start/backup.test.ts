@@ -21,6 +21,8 @@ test('a backup of the running product restores a destroyed installation, row by 
   const { cookie } = await call(first, 'POST', '/api/login', { body: getDemoSignIn(dir) })
   const clients = await call<object[]>(first, 'GET', '/api/clients', { cookie })
   expect(clients.body.length).toBeGreaterThan(3)
+  // They print the contracts of the demo practices.
+  await expect.poll(() => countContractEmails(dir), { timeout: 60_000 }).toBe(0)
   expect(await run('backup', [file], dir)).toEqual([0, expect.stringMatching(/^Wrote \d+ rows to /)])
   const before = await readRows(dir)
 
@@ -67,6 +69,16 @@ async function run(
   const env = { ...cleanEnvironment(), DATA_DIR: dataDir }
   const running = launch(process.execPath, [`scripts/${command}.ts`, ...args], { env })
   return [await running.exit, running.output().trim()]
+}
+
+/** The emails about contracts that the demo practices have still to send. */
+async function countContractEmails(dataDir: string): Promise<number> {
+  const [row] = await queryAsSuperuser<{ jobs: number }>(
+    path.join(dataDir, 'postgres'),
+    `select count(*)::int as jobs from pgboss.job
+      where name = 'contracts.email' and state in ('created', 'retry', 'active')`,
+  )
+  return row!.jobs
 }
 
 /** All rows of the tables that a backup holds. */

@@ -257,8 +257,9 @@ test('an interrupted upload is discarded, with and without scripts, and the same
   const question = page.getByRole('dialog', { name: 'Discard Upload' })
   await discard.click()
   await expect(question).toContainText('What has arrived of “Workshop.mp4” (33 %) is permanently deleted')
+  const address = page.url()
   const again = await page.context().newPage()
-  await again.goto(page.url())
+  await again.goto(address)
   await waitForHydration(again)
   await question.getByRole('button', { name: 'Discard Upload' }).click()
   await expect(page.getByText('Upload discarded')).toBeVisible()
@@ -267,7 +268,7 @@ test('an interrupted upload is discarded, with and without scripts, and the same
   // Another tab had the same question open.
   await again.getByRole('button', { name: 'Discard Upload' }).click()
   await expect(again.getByText('This upload has ended already. Reload the page to see your files.')).toBeVisible()
-  await again.reload()
+  await again.goto(address)
   await expect(again.getByRole('dialog', { name: 'Upload not found' })).toBeVisible()
   await again.close()
 
