@@ -7,7 +7,25 @@ import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, type Plugin, type Rollup } from 'vite'
 import options from './remix.config.js'
 
-export default defineConfig({
+/** Importing the package on the server would load all of them. */
+const icons = ['lucide-react']
+/** Packages of many small files: loading them one by one would be a tenth of a start. */
+const bundledPackages = [
+  ...icons,
+  /^@(conform-to|dnd-kit|mikro-orm)\//,
+  '@hono/node-server',
+  '@opentelemetry/api',
+  'csv-parse',
+  'csv-stringify',
+  'hono',
+  'kysely',
+  'luxon',
+  'nodemailer',
+  'pg-boss',
+  'zod',
+]
+
+export default defineConfig(({ command }) => ({
   plugins: [moduleStyles(), tailwindcss(), remix(options), sharedChunks(), minifyScripts(), compressAssets()],
   build: {
     target: 'es2022',
@@ -23,9 +41,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
   },
   esbuild: { legalComments: 'none' },
-  // Bundle the icons: importing the package on the server would load all of them.
-  ssr: { target: 'node', noExternal: ['lucide-react'] },
-})
+  ssr: { target: 'node', noExternal: command === 'build' ? bundledPackages : icons },
+}))
 
 /** Appends the `styles.css` of each module to the style sheets that app.css imports. */
 function moduleStyles(): Plugin {

@@ -4,7 +4,6 @@ import {
   Outlet,
   Scripts,
   ScrollRestoration,
-  useFetcher,
   useMatches,
   useRouteLoaderData,
   type MetaFunction,
@@ -22,6 +21,7 @@ import sans from './styles/fonts/hanken-grotesk-latin-wght-normal.woff2?url'
 import serif from './styles/fonts/newsreader-latin-opsz-normal.woff2?url'
 import { pageTitle } from './ui/components/branding.tsx'
 import { Toaster } from './ui/components/toast.tsx'
+import { useFetcher } from './ui/forms/use-fetcher.ts'
 
 export const meta: MetaFunction = ({ matches, error }) =>
   pageTitle(matches, error === undefined ? undefined : errorTitle(error))

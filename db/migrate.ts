@@ -158,6 +158,12 @@ export function getAppUrl(url: string, secret: string): string {
   return withCredentials(url, login, derivePassword(login, secret))
 }
 
+/** The connection string of a replica, for the role of `appUrl` whatever it names. */
+export function getReplicaUrl(url: string, appUrl: string): string {
+  const { username, password } = new URL(appUrl.replace('@/', '@socket/'))
+  return withCredentials(url, decodeURIComponent(username), decodeURIComponent(password))
+}
+
 const derivePassword = (login: string, secret: string): string =>
   createHmac('sha256', secret).update(`role ${login}`).digest('hex')
 
@@ -182,7 +188,7 @@ async function migrate(
   const appliedNames = new Set(applied.map(({ name }) => name))
   const pending = migrations.map(({ name }) => name).filter((name) => !appliedNames.has(name))
   if (pending.length) {
-    const orm = await openOrm(ownerUrl, { entities, migrations, poolSize: 1 })
+    const orm = openOrm(ownerUrl, { entities, migrations, poolSize: 1 })
     try {
       await orm.migrator.up({ migrations: pending })
     } finally {

@@ -11,7 +11,7 @@ export type Entity = EntitySchema
 export type NamedMigration = { name: string; checksum: string; class: Constructor<Migration> }
 
 /** Opens the ORM on `url`; the first query connects. `pipelined`: on `PipelineClient`s, which migrations don't use. */
-export async function openOrm(
+export function openOrm(
   url: string,
   {
     entities,
@@ -19,7 +19,7 @@ export async function openOrm(
     poolSize = 10,
     pipelined = false,
   }: { entities: Entity[]; migrations?: NamedMigration[]; poolSize?: number; pipelined?: boolean },
-): Promise<MikroORM> {
+): MikroORM {
   const options: Options = {
     ...toConnectionOptions(url, pipelined),
     entities,
@@ -44,7 +44,7 @@ export async function openOrm(
       skipViews: [/./],
     },
   }
-  return MikroORM.init(options)
+  return new MikroORM(options)
 }
 
 /** `pg` reads the URL, as for all other pools; MikroORM knows neither socket folders nor the modes of TLS. */

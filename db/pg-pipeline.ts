@@ -3,6 +3,7 @@ import { channel } from 'node:diagnostics_channel'
 import { Socket } from 'node:net'
 import pg from 'pg'
 import { reportDiskError } from './disk-space.ts'
+import { traceStatements } from './tracing.ts'
 
 /** A statement. Postgres prepares a named one once per connection; a name must always have the same text. */
 export type Statement = { name?: string | undefined; text: string; values?: unknown[] | undefined }
@@ -21,7 +22,7 @@ type PreparedStatement = { text: string; buildRow: RowBuilder }
 /** How long a statement may run without sending a row. */
 const silenceMs = 10_000
 
-/** Publishes every statement of a pipeline pool as `{ name, text }`. */
+/** Publishes every statement of a pipeline pool as `{ name, text, values }`. */
 export const statementChannel = channel('practice.db.statement')
 
 /** Chooses the tenant of a transaction. */
@@ -134,7 +135,8 @@ export class PipelineClient extends pg.Client {
     const waiting = this.#waiting
     this.#waiting = []
     this.#willSend = false
-    this.#send(waiting.map(({ statement }) => statement)).then(
+    const statements = waiting.map(({ statement }) => statement)
+    traceStatements(statements, () => this.#send(statements)).then(
       (results) => waiting.forEach(({ resolve }, index) => resolve?.(results[index]!)),
       (error) => waiting.forEach(({ reject }) => reject?.(error)),
     )
@@ -143,7 +145,7 @@ export class PipelineClient extends pg.Client {
   async #send(statements: Statement[]): Promise<StatementResult[]> {
     const { name, text, values } = statements[0]!
     if (statements.length > 1 || (this.#named && name !== undefined)) return this.executePipeline(statements)
-    publish({ name, text })
+    publish({ name, text, values })
     return [
       await super.query(text, values).catch((error: unknown) => {
         reportDiskError(error)
@@ -181,8 +183,8 @@ function closeWhenSilent({ connection: { stream } }: pg.Client): void {
   if (stream instanceof Socket) stream.setTimeout(silenceMs, () => stream.destroy())
 }
 
-function publish({ name, text }: Statement): void {
-  if (statementChannel.hasSubscribers) statementChannel.publish({ name, text })
+function publish({ name, text, values }: Statement): void {
+  if (statementChannel.hasSubscribers) statementChannel.publish({ name, text, values })
 }
 
 /** What `pg` calls back while it sends a pipeline and reads its results (a "submittable" of its lib/client.js). */

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { createPipelinePool, setTenantText, type PipelineClient, type Statement } from './pg-pipeline.ts'
+import { traceStatements } from './tracing.ts'
 
 // Ids and counts stay far below 2^53: read them as numbers, in the ORM's results too.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -28,12 +29,12 @@ export const acquireTimeoutMs = 1_500
 
 type PendingQuery = { query: Query; resolve: (rows: object[]) => void; reject: (error: unknown) => void }
 
-export function openReadPool(url: string, { poolSize = 10 }: { poolSize?: number } = {}): ReadPool {
+export function openReadPool(url: string, { poolSize = 10, acquireMs = acquireTimeoutMs } = {}): ReadPool {
   const pool = createPipelinePool({
     connectionString: url,
     max: poolSize,
     namedStatements: !isPgBouncer(url),
-    connectionTimeoutMillis: acquireTimeoutMs,
+    connectionTimeoutMillis: acquireMs,
   })
   // The pool replaces a connection that the server drops; the query on it fails by itself.
   pool.on('error', () => {})
@@ -42,14 +43,16 @@ export function openReadPool(url: string, { poolSize = 10 }: { poolSize?: number
   let pending: PendingQuery[] = []
 
   return {
-    async queryGlobal<Row extends object>(query: Query, { alone = false, durable = true, readOnly = false } = {}) {
-      if (readOnly) return (await run([startReadOnly, query]))[1] as Row[]
-      if (!durable) return (await run([commitLater, query]))[1] as Row[]
-      if (alone) return (await run([query]))[0] as Row[]
-      const rows = await new Promise<object[]>((resolve, reject) => {
-        if (pending.push({ query, resolve, reject }) === 1) setImmediate(runPending)
+    queryGlobal<Row extends object>(query: Query, { alone = false, durable = true, readOnly = false } = {}) {
+      return traceStatements([query], async () => {
+        if (readOnly) return (await run([startReadOnly, query]))[1] as Row[]
+        if (!durable) return (await run([commitLater, query]))[1] as Row[]
+        if (alone) return (await run([query]))[0] as Row[]
+        const rows = await new Promise<object[]>((resolve, reject) => {
+          if (pending.push({ query, resolve, reject }) === 1) setImmediate(runPending)
+        })
+        return rows as Row[]
       })
-      return rows as Row[]
     },
     async queryAsTenant(coachId, queries, clientId = null) {
       const settings = [setReadTenant(coachId), ...(clientId === null ? [] : [setClient(clientId)])]

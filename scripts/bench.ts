@@ -4,15 +4,16 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import type { Runtime } from '#app/server/process/runtime.ts'
 import { startEmbedded } from '#db/embedded/embedded.ts'
 import { parseConfig, type Config } from '#tenants/config.ts'
+import { coachList, fillPlatform } from '#tests/bench/admin-data.ts'
 import { measureScripts } from '#tests/bench/bundle-size.ts'
+import { alternate, compareServers } from '#tests/bench/compare.ts'
 import { measureSummaries, measureTranscripts, measureTransfers } from '#tests/bench/file-parts.ts'
-import { prepareBenchData, sessionCount, type BenchData } from '#tests/bench/data.ts'
+import { prepareBenchData, type BenchData } from '#tests/bench/data.ts'
 import { measureExport } from '#tests/bench/exports.ts'
 import { measureHosts } from '#tests/bench/hosts.ts'
 import {
@@ -22,8 +23,11 @@ import {
   measureNeighbor,
   measureSignIn,
 } from '#tests/bench/limits.ts'
-import { load, processTree, residentMegabytes, type LoadResult, type Workload } from '#tests/bench/load.ts'
+import { processTree, type Workload } from '#tests/bench/load.ts'
 import { fullScreens, measureLongestTask } from '#tests/bench/long-tasks.ts'
+import { measureMemory } from '#tests/bench/memory.ts'
+import { createPortalData, createPortalWorkloads, type PortalWorkloadName } from '#tests/bench/portal-data.ts'
+import { prepareSimulation, measureSimulation } from '#tests/bench/simulation/simulation.ts'
 import { fetchRaw, startBaseline, startProduct, type ServerProcess } from '#tests/bench/servers.ts'
 import { loadRuntime, measureColdStart, measureWarmStart } from '#tests/bench/startup.ts'
 import { formatTable, formatVerdict, median, type TableRow } from '#tests/bench/table.ts'
@@ -54,16 +58,21 @@ const goals: Record<WorkloadName, number> = {
   table: 0.27,
 }
 const visitorGoals: Record<VisitorWorkloadName, number> = { slots: 0.5, booking: 0.4 }
+const portalGoals: Record<PortalWorkloadName, number> = { portal: 0.5, messages: 1.1, autosave: 0.5 }
+const coachListGoal = 1.1
 /** The goal of `page` with FAST_RENDER=off. */
 const remixPageGoal = 0.3
 const workloadNames = Object.keys(goals) as WorkloadName[]
 const visitorWorkloadNames = Object.keys(visitorGoals) as VisitorWorkloadName[]
+const portalWorkloadNames = Object.keys(portalGoals) as PortalWorkloadName[]
 /** The database with 10,000 practices has no invoices and files. */
 const scaledNames = workloadNames.filter((name) => !['payments', 'files', 'invoice', 'table'].includes(name))
 
 const serverParts = [
   ...workloadNames,
   ...visitorWorkloadNames,
+  ...portalWorkloadNames,
+  'admin',
   'remix',
   'scale',
   'memory',
@@ -75,7 +84,9 @@ const serverParts = [
   'browser',
   'start',
 ]
-const parts = [...serverParts, 'summaries']
+const usualParts = [...serverParts, 'summaries']
+/** The simulation takes half an hour. */
+const parts = [...usualParts, 'simulation']
 const { values: options } = parseArgs({
   options: {
     /** Measures for a short time: fine for comparing changes, not for publishing. */
@@ -83,9 +94,12 @@ const { values: options } = parseArgs({
     /** Also measures the start of a fresh clone, which takes minutes. */
     cold: { type: 'boolean', default: false },
     /** Parts to measure, separated by commas. */
-    only: { type: 'string', default: parts.join(',') },
+    only: { type: 'string', default: usualParts.join(',') },
     /** The folder with the meetings of QMSum, which `summaries` needs. */
     meetings: { type: 'string', default: process.env.MEETINGS_DIR ?? '' },
+    /** Of `simulation`: the number of coaches, and the seed of their random sizes. */
+    coaches: { type: 'string', default: '100000' },
+    seed: { type: 'string', default: '1' },
   },
 })
 const selectedParts = options.only.split(',')
@@ -112,7 +126,8 @@ try {
   await shutdown.run()
   exitWithError(error)
 }
-console.log(`
+if (rows.length)
+  console.log(`
 ${formatTable(rows)}
 
 Requests per second on 20 connections, median of ${durations.rounds} alternating rounds of ${durations.slice} s.
@@ -122,7 +137,7 @@ process.exit(0)
 
 async function bench(): Promise<void> {
   if (isSelected('summaries')) for await (const row of measureSummaries(options.meetings)) report(row)
-  if (serverParts.some(isSelected)) await measureProduct()
+  if ([...serverParts, 'simulation'].some(isSelected)) await measureProduct()
 }
 
 async function measureProduct(): Promise<void> {
@@ -155,11 +170,30 @@ async function measureProduct(): Promise<void> {
         for await (const row of measure(product!, setting)) report(row)
       })
     }
+  if (isSelected('admin')) {
+    const ownerUrl = await createEmptyDatabase(postgres.ownerUrl, 'bench_admin')
+    const { appUrl } = await runtime.prepare({ ownerUrl, config })
+    await fillPlatform(ownerUrl)
+    await withServers(
+      [productStarter({ ownerUrl }, port, { ROLE: 'web' }), plainStarter(appUrl)],
+      ([product, baseline]) => compare(coachList, coachListGoal, product!, baseline!, postmaster),
+    )
+  }
+  if (portalWorkloadNames.some(isSelected)) await measurePortal(postgres.ownerUrl, runtime, config, postmaster)
   if (isSelected('limits')) await measureLimits(postgres.ownerUrl, runtime, config, postmaster)
   if (isSelected('hosts'))
     report(await measureHosts(postgres.ownerUrl, (ownerUrl) => runtime.prepare({ ownerUrl, config })))
   if (isSelected('export')) for await (const row of measureExport(postgres.ownerUrl, runtime, config)) report(row)
+  if (isSelected('simulation')) await simulate(postgres.ownerUrl, runtime, config)
   if (isSelected('start')) await measureStart()
+}
+
+async function simulate(serverUrl: string, runtime: Runtime, config: Config): Promise<void> {
+  const simulation = await prepareSimulation(serverUrl, options, (ownerUrl) => runtime.prepare({ ownerUrl, config }))
+  const setting = { ...simulation, config, port, seconds: durations.slice }
+  await withServers([productStarter(simulation, port)], async () => {
+    for await (const figures of measureSimulation(setting)) console.log(figures)
+  })
 }
 
 /** The parts with 1,000 practices. */
@@ -181,7 +215,9 @@ async function measureThousand(data: BenchData, postmaster: number): Promise<voi
       },
     )
   if (isSelected('memory'))
-    await withServers([productStarter(data, port)], ([product]) => measureMemory(product!, data))
+    await withServers([productStarter(data, port)], async ([product]) => {
+      for await (const row of measureMemory(product!, Object.values(createWorkloads(data)), durations)) report(row)
+    })
 }
 
 /** Behind a proxy, which tells their addresses. A worker's process sends the messages: the baseline sends none. */
@@ -197,21 +233,43 @@ async function measureVisitors(data: BenchData, postmaster: number): Promise<voi
   )
 }
 
+/** A worker's process runs the jobs of the practices: the baseline runs none. */
+async function measurePortal(serverUrl: string, runtime: Runtime, config: Config, postmaster: number): Promise<void> {
+  const ownerUrl = await createEmptyDatabase(serverUrl, 'bench_portal')
+  const { appUrl } = await runtime.prepare({ ownerUrl, config })
+  const data = await createPortalData(ownerUrl, appUrl, config)
+  const { host, clientCookie: cookie } = data.practices[0]!
+  await withServers(
+    [productStarter(data, port, { ROLE: 'web' }), baselineStarter(data, { path: '/portal', host, cookie })],
+    async ([product, baseline]) => {
+      const workloads = createPortalWorkloads(data)
+      for (const name of portalWorkloadNames.filter(isSelected))
+        await compare(workloads[name], portalGoals[name], product!, baseline!, postmaster)
+    },
+  )
+}
+
 function productStarter({ ownerUrl }: Pick<BenchData, 'ownerUrl'>, at: number, env = {}): () => Promise<ServerProcess> {
   return () => startProduct({ port: at, ownerUrl, secret, scratch, env })
 }
 
 /** Starts the baseline after the product, with the HTML of a page of the product, by default the client list. */
 function baselineStarter(
-  { appUrl, users }: BenchData,
+  { appUrl, users = [] }: Pick<BenchData, 'appUrl'> & Partial<BenchData>,
   { path: page, ...options }: { path: string; cookie?: string; host?: string } = { path: clientList, ...users[0] },
 ): () => Promise<ServerProcess> {
   return async () => {
-    const { headers, body } = await fetchRaw(port, page, options)
+    const { status, headers, body } = await fetchRaw(port, page, options)
+    if (status !== 200) throw new Error(`${page}: status ${status}`)
     const pageFile = path.join(scratch, 'page.html')
     writeFileSync(pageFile, headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body)
     return startBaseline({ port: port + 1, appUrl, secret, scratch, pageFile })
   }
+}
+
+/** Starts the baseline for calls of the API alone. */
+function plainStarter(appUrl: string): () => Promise<ServerProcess> {
+  return () => startBaseline({ port: port + 1, appUrl, secret, scratch })
 }
 
 async function withServers(
@@ -233,17 +291,7 @@ async function compare(
   baseline: ServerProcess,
   postmaster: number,
 ): Promise<void> {
-  const rounds = await alternate({ server: product, workload }, { server: baseline, workload }, postmaster)
-  const ratio = median(rounds.map(([ours, theirs]) => rate(ours) / rate(theirs)))
-  report({
-    workload: workload.name,
-    product: formatRate(median(rounds.map(([ours]) => rate(ours)))),
-    baseline: formatRate(median(rounds.map(([, theirs]) => rate(theirs)))),
-    ratio: ratio.toFixed(2),
-    cpu: median(rounds.map(([ours, theirs]) => theirs.cpu / ours.cpu)).toFixed(2),
-    goal: `≥ ${goal}`,
-    met: ratio >= goal,
-  })
+  report(await compareServers({ workload, goal, product, baseline }, { durations, postmaster }))
 }
 
 async function measureScale(small: BenchData, large: BenchData, postmaster: number): Promise<void> {
@@ -254,7 +302,7 @@ async function measureScale(small: BenchData, large: BenchData, postmaster: numb
       const rounds = await alternate(
         { server: largeServer!, workload },
         { server: smallServer!, workload: createWorkloads(small)[name] },
-        postmaster,
+        { durations, postmaster },
       )
       // A search reads all records of one coach, wherever they are on disk.
       const limit = name === 'search' ? 1.6 : 1.2
@@ -270,51 +318,6 @@ async function measureScale(small: BenchData, large: BenchData, postmaster: numb
         met: p95 <= limit && cpu <= limit,
       })
     }
-  })
-}
-
-type Target = { server: ServerProcess; workload: Workload }
-
-/** Measures both targets in alternating order, so that other work on the machine affects both. */
-async function alternate(a: Target, b: Target, postmaster: number): Promise<[LoadResult, LoadResult][]> {
-  const measure = ({ server, workload }: Target, seconds: number) =>
-    load(server.port, workload, seconds, () => [server.pid, ...processTree(postmaster)])
-  // Each session is used before: the first change of a practice counts what it stores.
-  for (const target of [a, b])
-    for (let sent = 0; sent < sessionCount; ) sent += (await measure(target, durations.warmUp)).responses
-  const rounds: [LoadResult, LoadResult][] = []
-  for (let round = 0; round < durations.rounds; round++) {
-    const early = round % 2 ? await measure(b, durations.slice) : undefined
-    const ofA = await measure(a, durations.slice)
-    rounds.push([ofA, early ?? (await measure(b, durations.slice))])
-  }
-  return rounds
-}
-
-async function measureMemory(product: ServerProcess, data: BenchData): Promise<void> {
-  const workloads = Object.values(createWorkloads(data))
-  for (const workload of workloads) await load(product.port, workload, 0.2, () => [])
-  await pause(durations.rest * 1000)
-  const idle = residentMegabytes(product.pid)
-  const startedAt = performance.now()
-  for (let index = 0; performance.now() - startedAt < durations.memory * 1000; index++)
-    await load(product.port, workloads[index % workloads.length]!, 1, () => [])
-  const loaded = residentMegabytes(product.pid)
-  await pause(durations.memory * 1000)
-  const rested = residentMegabytes(product.pid)
-  const formatMegabytes = (value: number): string => `${Math.round(value)} MB`
-  report({
-    workload: `Memory after ${durations.memory} s of full load`,
-    product: formatMegabytes(loaded),
-    goal: '≤ 350 MB',
-    met: loaded <= 350,
-  })
-  report({
-    workload: `Memory after ${durations.memory} s of rest (idle: ${formatMegabytes(idle)})`,
-    product: formatMegabytes(rested),
-    ratio: (rested / idle).toFixed(2),
-    goal: '≤ 1.2',
-    met: rested / idle <= 1.2,
   })
 }
 
@@ -373,14 +376,6 @@ async function measureStart(): Promise<void> {
   if (!options.cold) return
   const cold = await measureColdStart({ port, scratch })
   report({ workload: 'npm start, fresh clone', product: `${cold.toFixed(0)} s`, goal: '≤ 180 s', met: cold <= 180 })
-}
-
-function rate({ responses, seconds }: LoadResult): number {
-  return responses / seconds
-}
-
-function formatRate(value: number): string {
-  return `${Math.round(value).toLocaleString('en')}/s`
 }
 
 function report(result: Omit<TableRow, 'baseline' | 'ratio' | 'cpu'> & Partial<TableRow>): void {

@@ -1,9 +1,10 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:http'
+import { flushCompileCache } from 'node:module'
 import path from 'node:path'
 import type { ServerBuild } from '@remix-run/node'
 import type { Runtime, RunningServer } from '#app/server/process/runtime.ts'
-import { startEmbedded } from '#db/embedded/embedded.ts'
+import { startEmbedded, type Embedded } from '#db/embedded/embedded.ts'
 import type { DemoSignIn } from '#modules/core/demo.ts'
 import { hasEmbeddedDatabase, isLocalOnly, parseConfig, requireMailServer, type Config } from '#tenants/config.ts'
 import { describeUnprotected } from '#tenants/database-url.ts'
@@ -56,18 +57,28 @@ async function start(shutdown: Shutdown, load: Load, { replacesProcess = false }
 
   const isReplaced = replacesProcess && config.databaseUrl !== undefined
   if (!isReplaced && !isSupervised()) warnUnprotected(config)
-  const [ownerUrl, product] = await Promise.all([findOwnerUrl(shutdown, config), load(shutdown)])
+  const { promise: spawned, resolve: onSpawn } = Promise.withResolvers<void>()
+  const starting = startDatabase(shutdown, config, onSpawn)
+  // Loading the product keeps this process from doing anything else, so the database has to be on its way.
+  await Promise.race([spawned, starting])
+  const [embedded, product] = await Promise.all([starting, load(shutdown)])
+  const ownerUrl = embedded?.ownerUrl ?? config.databaseUrl
   if (!isSupervised()) await product.runtime.clearOutbox(config)
   let signIns: DemoSignIn[] = []
+  let hasMigrated = false
   let server: RunningServer | undefined = await serve(product)
   shutdown.onClose(async () => server?.close())
   if (isSupervised()) reportStarted()
   else console.log(['', ...product.runtime.formatWelcome(config, signIns), ''].join('\n'))
+  await server.workersStarted
+  // A crash soon after the first start would take seconds to recover from. It only saves time, so it may fail.
+  if (hasMigrated) await embedded?.checkpoint().catch(() => undefined)
   return {
     async restart() {
       await server?.close()
       server = undefined
       server = await serve(await load(shutdown))
+      await server.workersStarted
     },
   }
 
@@ -76,14 +87,15 @@ async function start(shutdown: Shutdown, load: Load, { replacesProcess = false }
     const appUrl = config.appDatabaseUrl
       ? await runtime.findDatabase({ url: config.appDatabaseUrl, config })
       : migratedUrl!
-    if (isReplaced) replaceProcess(appUrl)
+    if (isReplaced) replaceProcess(appUrl, config)
     const isSupervisor = config.webProcesses > 1 && config.role !== 'worker' && !isSupervised()
     return isSupervisor ? supervise({ config, appUrl }) : runtime.serve({ appUrl, config, ...source })
   }
 
   async function migrate(runtime: Runtime, url: string): Promise<string> {
     const { appUrl, migrated } = await runtime.prepare({ ownerUrl: url, config })
-    if (migrated.length) console.log(`Migrated the database (${migrated.length} migrations).`)
+    hasMigrated = migrated.length > 0
+    if (hasMigrated) console.log(`Migrated the database (${migrated.length} migrations).`)
     // A worker doesn't listen, so it can't tell whether the product is public.
     if (config.role !== 'worker') signIns = await runtime.ensureAccounts({ ownerUrl: url, config, demo })
     return appUrl
@@ -92,16 +104,22 @@ async function start(shutdown: Shutdown, load: Load, { replacesProcess = false }
 
 /**
  * Starts this program again in the same process, without the settings that only the owner needs: /proc shows the
- * environment that a program was started with, and its memory would keep them.
+ * environment that a program was started with, and its memory would keep them. Nor with credentials of a replica.
  */
-function replaceProcess(appUrl: string): void {
+function replaceProcess(appUrl: string, { replicaUrl }: Config): void {
   const { DATABASE_URL: _databaseUrl, ADMIN_PASSWORD: _adminPassword, ...env } = process.env
   const args = [process.execPath, ...process.execArgv, ...process.argv.slice(1)]
-  process.execve?.(process.execPath, args, { ...env, APP_DATABASE_URL: appUrl })
+  // Node would write what it has compiled when the program ends.
+  flushCompileCache()
+  process.execve?.(process.execPath, args, {
+    ...env,
+    APP_DATABASE_URL: appUrl,
+    ...(replicaUrl ? { DATABASE_REPLICA_URL: replicaUrl } : {}),
+  })
 }
 
-function warnUnprotected({ databaseUrl, appDatabaseUrl }: Config): void {
-  for (const url of [databaseUrl, appDatabaseUrl]) {
+function warnUnprotected({ databaseUrl, appDatabaseUrl, replicaUrl }: Config): void {
+  for (const url of [databaseUrl, appDatabaseUrl, replicaUrl]) {
     const warning = url && describeUnprotected(url)
     if (warning) console.warn(warning)
   }
@@ -132,18 +150,14 @@ function hasDemo(config: Config, { demo, empty }: Options): boolean | null {
   return isEmbedded ? demo || (!isEmpty && isLocalOnly(config)) : null
 }
 
-/**
- * The connection string of the database's owner: DATABASE_URL, or the embedded server, which it starts. Undefined where
- * only the serving role is known.
- */
-async function findOwnerUrl(shutdown: Shutdown, config: Config): Promise<string | undefined> {
-  const { databaseUrl, dataDir } = config
-  if (!hasEmbeddedDatabase(config)) return databaseUrl
+/** Starts the embedded database, unless another one is set. */
+async function startDatabase(shutdown: Shutdown, config: Config, onSpawn: () => void): Promise<Embedded | undefined> {
+  if (!hasEmbeddedDatabase(config)) return undefined
   console.log('Starting the database …')
-  const starting = startEmbedded({ dir: path.join(dataDir, 'postgres') })
+  const starting = startEmbedded({ dir: path.join(config.dataDir, 'postgres'), onSpawn })
   shutdown.onClose(async () => {
     const embedded = await starting.catch(() => undefined)
     await embedded?.stop()
   })
-  return (await starting).ownerUrl
+  return starting
 }

@@ -24,26 +24,24 @@ const samples = ['package.json', 'scripts/serve.ts', 'build/server/index.js', 'n
 const dataFiles = /^(postgres|secret\.key.*|demo(-modules)?\.json|begun-empty|outbox|\.probe-\d+)$/
 
 /**
- * As root, continues with `script` as an unprivileged user, in the same process: the one of the embedded Postgres,
- * which also has to start again if it dies. Returns only if there is nothing to drop, or says why it can't.
+ * Makes this process of root one of an unprivileged user: the one of the embedded Postgres, which also has to start
+ * again if it dies. Returns the user's folder for compiled scripts; undefined if the process stays root, and says why.
  */
-export async function dropRoot(script: string, args: string[]): Promise<void> {
-  if (process.getuid?.() !== 0 || !process.execve) return
+export async function dropRoot(): Promise<string | undefined> {
   const config = readConfig()
   // Serving tells what is wrong with a setting.
-  if (!config) return
+  if (!config) return undefined
   const user = findUser(config)
   const obstacle = typeof user === 'string' ? user : await prepare(config, user)
   if (typeof user === 'string' || obstacle) {
     console.warn(`The product runs as root, because ${obstacle}. Start it as an ordinary user.`)
-    return
+    return undefined
   }
   const cache = createCompileCache(user)
   process.setgroups?.([user.gid])
   process.setgid?.(user.gid)
   process.setuid?.(user.uid)
-  const command = [process.execPath, ...process.execArgv, path.join(root, script), ...args]
-  process.execve(process.execPath, command, { ...process.env, NODE_COMPILE_CACHE: cache })
+  return cache
 }
 
 function readConfig(): Config | undefined {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { ensureInstalled, node, root } from './ensure-installed.mjs'
 
@@ -15,12 +15,17 @@ const sources = [
   'remix.config.js',
   'vite.config.ts',
 ]
+/** The hash of the sources, and in the second line that of their state, which is read in less time. */
 const stamp = path.join(root, 'build/stamp')
 
 /** Builds unless `build/` is up to date with the sources. Prints the error and exits if the build fails. */
 export function ensureBuilt() {
-  const current = hashSources()
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === current) return
+  const files = listSources()
+  const [builtHash, builtState] = existsSync(stamp) ? readFileSync(stamp, 'utf8').split('\n') : []
+  const state = hashState(files)
+  if (builtState === state) return
+  const current = hashSources(files)
+  if (builtHash === current) return keepState(`${current}\n${state}`)
   ensureInstalled({ development: true })
   const startedAt = Date.now()
   console.log('Building …')
@@ -41,22 +46,41 @@ export function ensureBuilt() {
     process.exit(1)
   }
   // Write the hash last, and that of the sources before the build: an interrupted or outdated build is repeated.
-  writeFileSync(stamp, current)
+  writeFileSync(stamp, `${current}\n${state}`)
   console.log(`Built in ${Math.round((Date.now() - startedAt) / 1000)} s.`)
 }
 
-function hashSources() {
-  const hash = createHash('sha256')
-  for (const source of sources) {
+/** Not in a checkout that this user can't write to: the files are read again at each start. */
+function keepState(content) {
+  try {
+    writeFileSync(stamp, content)
+  } catch {}
+}
+
+function listSources() {
+  return sources.flatMap((source) => {
     const file = path.join(root, source)
-    if (!existsSync(file)) continue
-    const names = /\.\w+$/.test(source)
-      ? ['']
-      : readdirSync(file, { recursive: true, withFileTypes: true })
-          .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
-          .map((entry) => path.relative(file, path.join(entry.parentPath ?? entry.path, entry.name)))
-          .sort()
-    for (const name of names) hash.update(`\0${source}/${name}\0`).update(readFileSync(path.join(file, name)))
+    if (!existsSync(file)) return []
+    if (/\.\w+$/.test(source)) return [source]
+    return readdirSync(file, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+      .map((entry) => path.relative(root, path.join(entry.parentPath ?? entry.path, entry.name)))
+      .sort()
+  })
+}
+
+function hashSources(files) {
+  const hash = createHash('sha256')
+  for (const file of files) hash.update(`\0${file}\0`).update(readFileSync(path.join(root, file)))
+  return hash.digest('hex')
+}
+
+/** A copied, replaced or written file has another inode or another time of change, which no program can set. */
+function hashState(files) {
+  const hash = createHash('sha256')
+  for (const file of files) {
+    const { ino, size, ctimeNs } = statSync(path.join(root, file), { bigint: true })
+    hash.update(`${file} ${ino} ${size} ${ctimeNs}\n`)
   }
   return hash.digest('hex')
 }

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { AppError } from '#app/lib/errors.ts'
 
 /** Root's must be passable: the embedded Postgres runs as another user. */
-const ownMode = process.getuid?.() === 0 ? 0o711 : 0o700
+const getOwnMode = () => (process.getuid?.() === 0 ? 0o711 : 0o700)
 
 /**
  * Creates DATA_DIR if it is missing, closes it to others and checks that it is writable. Throws AppError unavailable.
@@ -12,7 +12,7 @@ const ownMode = process.getuid?.() === 0 ? 0o711 : 0o700
 export function ensureDataDir(dataDir: string): void {
   const probe = path.join(dataDir, `.probe-${process.pid}`)
   try {
-    createFolder(dataDir, ownMode)
+    createFolder(dataDir, getOwnMode())
     closeToOthers(dataDir)
     writeFileSync(probe, 'x')
     rmSync(probe)
@@ -24,6 +24,7 @@ export function ensureDataDir(dataDir: string): void {
 /** A folder of an earlier version, if it is the product's own. */
 function closeToOthers(dataDir: string): void {
   const { mode, uid } = statSync(dataDir)
+  const ownMode = getOwnMode()
   const isOurs = uid === process.getuid?.() && existsSync(path.join(dataDir, 'postgres'))
   if (isOurs && mode & 0o777 & ~ownMode) chmodSync(dataDir, ownMode)
 }

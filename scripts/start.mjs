@@ -22,16 +22,14 @@ await withLock(root, () => {
 
 // Once the packages are installed, npm finds Node 24 in node_modules/.bin and no child process is needed.
 if (Number(process.versions.node.split('.')[0]) >= 24) {
-  // Compiling the packages takes a quarter of a warm start.
-  const compiled = `${root}/node_modules/.cache/compiled`
-  module.enableCompileCache?.(compiled)
-  // For the program that replaces this one.
-  process.env.NODE_COMPILE_CACHE ??= compiled
   process.argv = [process.argv[0], `${root}/scripts/${program}`, ...args]
-  if (!development) {
-    const { dropRoot } = await import('./drop-root.ts')
-    await dropRoot('scripts/serve.ts', args)
-  }
+  const isRoot = process.getuid?.() === 0
+  const ownCache = isRoot && !development ? await (await import('./drop-root.ts')).dropRoot() : undefined
+  // Compiling the packages takes a quarter of a warm start.
+  const compiled = ownCache ?? `${root}/node_modules/.cache/compiled`
+  module.enableCompileCache?.(compiled)
+  // For the programs that it starts, and for the one that replaces it.
+  process.env.NODE_COMPILE_CACHE ??= compiled
   await import(`./${program}`)
 } else {
   const child = spawn(node, [...process.execArgv, 'scripts/start.mjs', ...process.argv.slice(2)], { stdio: 'inherit' })

@@ -59,7 +59,13 @@ export async function runPlaywright(files = [], modules = []) {
   const failures = listSpecs(suites)
     .filter(({ ok }) => !ok)
     .map(({ file, title, tests }) =>
-      formatFailure([file, title], tests.flatMap(({ results }) => results).find(({ error }) => error)?.error.message),
+      formatFailure(
+        [file, title],
+        tests
+          .flatMap(({ results }) => results)
+          .flatMap(listErrors)
+          .join('\n') || undefined,
+      ),
     )
   return {
     ...result,
@@ -68,6 +74,9 @@ export async function runPlaywright(files = [], modules = []) {
     failures,
   }
 }
+
+/** A test that times out has a second error, which names what it waited for. */
+const listErrors = ({ errors = [] }) => errors.map(({ message }) => message)
 
 /** The last lines that the server under test printed to stderr. If it ended, its exit status is among them. */
 function getServerErrors(output) {
@@ -90,7 +99,7 @@ function formatFailure(titles, message = 'no result') {
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean)
-  return `${titles.join(' › ')}: ${lines.slice(0, 6).join(' | ').slice(0, 400)}`
+  return `${titles.join(' › ')}: ${lines.slice(0, 20).join(' | ').slice(0, 1500)}`
 }
 
 function readReport(file) {

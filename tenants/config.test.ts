@@ -50,3 +50,20 @@ test('Zoom is connected with an id and a secret; nothing else of it counts alone
     expect(() => parseConfig({ ...zoom, [name]: '' })).toThrow(/ZOOM_CLIENT_\w+ can't be used: it needs ZOOM_/)
   expect(() => parseConfig({ ZOOM_WEBHOOK_SECRET: 'x' })).toThrow(/it needs ZOOM_CLIENT_ID/)
 })
+
+test('traces need an endpoint; their share is from 0 to 1', () => {
+  expect(parseConfig({}).tracing).toBeUndefined()
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318/' }
+  expect(parseConfig(endpoint).tracing).toEqual({
+    endpoint: 'http://localhost:4318',
+    headers: {},
+    serviceName: 'practice',
+    ratio: 1,
+  })
+  const headers = { ...endpoint, OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20abc=, x-team=a' }
+  expect(parseConfig(headers).tracing?.headers).toEqual({ authorization: 'Bearer abc=', 'x-team': 'a' })
+  expect(() => parseConfig({ OTEL_EXPORTER_OTLP_HEADERS: 'a=b' })).toThrow(/it needs OTEL_EXPORTER_OTLP_ENDPOINT/)
+  expect(() => parseConfig({ ...endpoint, OTEL_EXPORTER_OTLP_HEADERS: 'a' })).toThrow(/it must be a list such as/)
+  for (const share of ['1.5', '-1', 'half'])
+    expect(() => parseConfig({ ...endpoint, OTEL_TRACES_SAMPLER_ARG: share })).toThrow(/it must be a share from 0 to 1/)
+})

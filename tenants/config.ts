@@ -1,53 +1,14 @@
 import { isIP } from 'node:net'
 import path from 'node:path'
+import { unescape } from 'node:querystring'
 import { z } from 'zod'
-import { withTlsMode } from './database-url.ts'
+import { choice, databaseUrl, optional, splitKeys, url, vendorUrl, wholeNumber } from './config-fields.ts'
+import { withoutCredentials } from './database-url.ts'
 import { planIncludes, type PlanName } from './accounts/plans.ts'
 import { isLoopback } from './local-addresses.ts'
 
-const emptyAsUndefined = (value: unknown): unknown => (value === '' ? undefined : value)
-const optional = <S extends z.ZodType>(schema: S) => z.preprocess(emptyAsUndefined, schema.optional())
-const wholeNumber = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d+$/, `must be a whole number from ${min} to ${max}`)
-    .transform(Number)
-    .pipe(
-      z
-        .number()
-        .min(min, `must be a whole number from ${min} to ${max}`)
-        .max(max, `must be a whole number from ${min} to ${max}`),
-    )
-const splitKeys = (value: string): string[] => value.split(',').map((key) => key.trim())
-const choice = <const V extends readonly [string, ...string[]]>(...values: V) =>
-  z.enum(values, `must be one of ${values.join(', ')}`)
-const url = (protocols: RegExp, hint: string) =>
-  z.string().refine((value) => URL.canParse(value) && protocols.test(value), hint)
-
-/** Another address of a vendor, for tests: without TLS on this machine only. */
-const vendorUrl = z
-  .string()
-  .refine(
-    (value) =>
-      URL.canParse(value) &&
-      (value.startsWith('https:') || (value.startsWith('http:') && isLoopback(new URL(value).hostname))),
-    'must begin with https:// unless it is on this machine',
-  )
-
 const stripeWebhookSecret = z.string().regex(/^whsec_\S+$/, 'must begin with whsec_')
 const stripePrice = z.string().regex(/^price_\w+$/, 'must begin with price_')
-
-const databaseUrl = url(
-  /^postgres(ql)?:\/\//,
-  'must be an address such as postgresql://user:password@host:5432/name',
-).transform((value, issues) => {
-  try {
-    return withTlsMode(value)
-  } catch (error) {
-    issues.addIssue(error instanceof Error ? error.message : String(error))
-    return z.NEVER
-  }
-})
 
 const Environment = z.object({
   NODE_ENV: optional(choice('production', 'development', 'test')),
@@ -61,6 +22,7 @@ const Environment = z.object({
   ),
   DATABASE_URL: optional(databaseUrl),
   APP_DATABASE_URL: optional(databaseUrl),
+  DATABASE_REPLICA_URL: optional(databaseUrl),
   DATA_DIR: optional(z.string()),
   ADMIN_EMAIL: optional(z.email('must be an e-mail address').transform((value) => value.toLowerCase())),
   ADMIN_PASSWORD: optional(z.string().min(12, 'must have at least 12 characters')),
@@ -105,6 +67,23 @@ const Environment = z.object({
   ROLE: optional(choice('all', 'web', 'worker')),
   WEB_PROCESSES: optional(wholeNumber(1, 64)),
   METRICS_TOKEN: optional(z.string().regex(/^\S{16,200}$/, 'must have at least 16 characters and no spaces')),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(url(/^https?:\/\//, 'must be an address such as http://localhost:4318')),
+  OTEL_EXPORTER_OTLP_HEADERS: optional(
+    z
+      .string()
+      .transform(splitKeys)
+      .refine(
+        (pairs) => pairs.every((pair) => /^[\w-]+=\S.*$/.test(pair)),
+        'must be a list such as name=value,name=value',
+      ),
+  ),
+  OTEL_SERVICE_NAME: optional(z.string().min(1).max(100)),
+  OTEL_TRACES_SAMPLER_ARG: optional(
+    z
+      .string()
+      .regex(/^(0(\.\d+)?|1(\.0+)?)$/, 'must be a share from 0 to 1')
+      .transform(Number),
+  ),
   LOG_LEVEL: optional(choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')),
   TRUST_PROXY: optional(wholeNumber(0, 10)),
   DNS_SERVERS: optional(
@@ -137,6 +116,8 @@ export type Config = {
   databaseUrl: string | undefined
   /** For the role that serves. */
   appDatabaseUrl: string | undefined
+  /** A standby for reports, read as the role that serves. */
+  replicaUrl: string | undefined
   /** Embedded database, files, keys. Absolute. */
   dataDir: string
   admin: { email: string; password: string | undefined } | undefined
@@ -164,6 +145,8 @@ export type Config = {
   logLevel: string
   /** With it `/metrics` can be read from other machines. */
   metricsToken: string | undefined
+  /** Undefined: no traces are sent. */
+  tracing: TracingConfig | undefined
   trustProxy: number
   /** Asked about the coaches' own domains. Empty: the machine's own. */
   dnsServers: string[]
@@ -171,6 +154,9 @@ export type Config = {
   /** See app/server/fast-render/README.md. */
   fastRender: boolean
 }
+
+/** A collector that speaks OTLP over HTTP. `ratio`: the share of traces to send, from 0 to 1. */
+export type TracingConfig = { endpoint: string; headers: Record<string, string>; serviceName: string; ratio: number }
 
 /** `endpoint`: of a compatible store, instead of Amazon's. */
 export type S3Config = {
@@ -239,8 +225,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     port,
     host: values.HOST ?? '127.0.0.1',
     origin: values.APP_ORIGIN ?? `http://localhost:${port}`,
-    databaseUrl: values.DATABASE_URL,
-    appDatabaseUrl: values.APP_DATABASE_URL,
+    ...toDatabases(values),
     dataDir: path.resolve(values.DATA_DIR ?? '.data'),
     admin: values.ADMIN_EMAIL ? { email: values.ADMIN_EMAIL, password: values.ADMIN_PASSWORD } : undefined,
     secretKeys: values.SECRET_KEY ?? [],
@@ -264,6 +249,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     ...toProcesses(values),
     logLevel: values.LOG_LEVEL ?? 'info',
     metricsToken: values.METRICS_TOKEN,
+    tracing: toTracingConfig(values),
     trustProxy: values.TRUST_PROXY ?? 0,
     dnsServers: values.DNS_SERVERS ?? [],
     rateLimitFactor: values.RATE_LIMIT_FACTOR ?? 1,
@@ -271,10 +257,33 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
   }
 }
 
+/** The replica's without credentials: the serving role's are used. Throws ConfigError for one of the embedded database. */
+function toDatabases(
+  values: z.output<typeof Environment>,
+): Pick<Config, 'databaseUrl' | 'appDatabaseUrl' | 'replicaUrl'> {
+  const { DATABASE_URL: databaseUrl, APP_DATABASE_URL: appDatabaseUrl, DATABASE_REPLICA_URL: replicaUrl } = values
+  if (replicaUrl && !databaseUrl && !appDatabaseUrl)
+    throw new ConfigError("DATABASE_REPLICA_URL can't be used: it needs DATABASE_URL.")
+  return { databaseUrl, appDatabaseUrl, replicaUrl: replicaUrl && withoutCredentials(replicaUrl) }
+}
+
 const toProcesses = ({ ROLE, WEB_PROCESSES }: z.output<typeof Environment>): Pick<Config, 'role' | 'webProcesses'> => ({
   role: ROLE ?? 'all',
   webProcesses: WEB_PROCESSES ?? 1,
 })
+
+/** Throws ConfigError for headers without an endpoint. */
+function toTracingConfig(values: z.output<typeof Environment>): TracingConfig | undefined {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: pairs = [] } = values
+  const { OTEL_SERVICE_NAME: serviceName = 'practice', OTEL_TRACES_SAMPLER_ARG: ratio = 1 } = values
+  if (!endpoint && pairs.length)
+    throw new ConfigError("OTEL_EXPORTER_OTLP_HEADERS can't be used: it needs OTEL_EXPORTER_OTLP_ENDPOINT.")
+  if (!endpoint) return undefined
+  const headers = Object.fromEntries(
+    pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), unescape(pair.slice(pair.indexOf('=') + 1))]),
+  )
+  return { endpoint: endpoint.replace(/\/$/, ''), headers, serviceName, ratio }
+}
 
 /** Throws ConfigError for a setting without the others. */
 function toS3Config(values: z.output<typeof Environment>): S3Config | undefined {

@@ -1,5 +1,6 @@
 import { AppError } from '#app/lib/errors.ts'
 import { isStatementError, type Query } from '#db/read-pool.ts'
+import { traceStatements } from '#db/tracing.ts'
 import type { PlanName } from './accounts/plans.ts'
 import { allows, allowsChanges } from './api-keys/scopes.ts'
 import { logSecurity } from './auth/security-log.ts'
@@ -32,10 +33,10 @@ export type Ctx = {
   /** Returns the rows of one statement, run in a read-only tenant transaction; in a WriteCtx in its own transaction. */
   query<Row extends object>(query: Query): Promise<Row[]>
   /**
-   * Several statements in one transaction and one round trip. `alone`: without the other reads of the same moment, for
-   * statements that take long.
+   * Several statements in one transaction and one round trip. `report`: for statements that take long. They run without
+   * the other reads of the same moment, on the replica where there is one.
    */
-  queryAll(queries: Query[], options?: { alone?: boolean }): Promise<object[][]>
+  queryAll(queries: Query[], options?: { report?: boolean }): Promise<object[][]>
   /** Runs `work` in one transaction; in a WriteCtx in the open one. */
   write<T>(work: (ctx: WriteCtx) => Promise<T>): Promise<T>
 }
@@ -141,13 +142,22 @@ type PendingRead = { queries: Query[]; resolve: (results: object[][]) => void; r
 /** Sends the reads of the same moment, such as those of a page's loaders, in one round trip. */
 function createBatchedReader(platform: Platform, coachId: number, clientId: number | null): Ctx['queryAll'] {
   let pending: PendingRead[] = []
+  const { replica, readPool, tenantSlots } = platform
   const read = (queries: Query[]) =>
-    platform.tenantSlots.run(coachId, 'read', () => platform.readPool.queryAsTenant(coachId, queries, clientId))
-  return (queries, { alone = false } = {}) =>
-    new Promise((resolve, reject) => {
-      if (alone) return void read(queries).then(resolve, reject)
-      if (pending.push({ queries, resolve, reject }) === 1) setImmediate(runPending)
-    })
+    tenantSlots.run(coachId, 'read', () => readPool.queryAsTenant(coachId, queries, clientId))
+  const readReport = (queries: Query[]) =>
+    replica
+      ? tenantSlots.run(coachId, 'report', () => replica.queryAsTenant(coachId, queries, clientId))
+      : read(queries)
+  return (queries, { report = false } = {}) =>
+    traceStatements(
+      queries,
+      () =>
+        new Promise((resolve, reject) => {
+          if (report) return void readReport(queries).then(resolve, reject)
+          if (pending.push({ queries, resolve, reject }) === 1) setImmediate(runPending)
+        }),
+    )
 
   function runPending(): void {
     const batch = pending
@@ -204,6 +214,12 @@ export function authorizeKey(ctx: Ctx, permission: PermissionName, message: stri
   if (!ctx.scopes || allows(ctx.scopes, permission)) return
   logRefusal(ctx, permission)
   throw new AppError('forbidden', message)
+}
+
+/** With no more rights than the scopes of an API key include: for a change that sets up what is done in other parts. */
+export function limitToScopes<C extends Ctx>(ctx: C): C {
+  const { scopes } = ctx
+  return scopes ? { ...ctx, can: (name) => ctx.can(name) && allows(scopes, name) } : ctx
 }
 
 /** Throws forbidden without `permission`. Every service calls it, so that screens and API have the same rules. */

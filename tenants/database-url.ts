@@ -35,6 +35,14 @@ function checkFile(name: string, file: string | null): void {
   }
 }
 
+/** The connection string without user and password, wherever it names them. */
+export function withoutCredentials(url: string): string {
+  const [address = '', query = ''] = url.split('?')
+  const others = query.split('&').filter((parameter) => parameter !== '' && !/^(user|password)=/i.test(parameter))
+  const base = address.replace(/^(\w+:\/\/)[^/]*@/, '$1')
+  return others.length ? `${base}?${others.join('&')}` : base
+}
+
 /** A sentence for the terminal about a connection that others could read or change; null for a protected one. */
 export function describeUnprotected(url: string): string | null {
   if (isLocalDatabase(url)) return null

@@ -5,7 +5,10 @@ import type { Logger } from 'pino'
 import { fromKysely, PgBoss } from 'pg-boss'
 import { openOrm, type Entity, type EntityManager, type NamedMigration } from '#db/orm.ts'
 import { deferStatement, nameStatement } from '#db/pg-pipeline.ts'
+import { traceSpan } from '#db/tracing.ts'
 import { createDatabaseSigner, type DatabaseSigner } from '#db/signatures.ts'
+import { getReplicaUrl } from '#db/migrate.ts'
+import { openReplica, type Replica } from '#db/replica.ts'
 import { openReadPool, setClient, setTenant, type Query, type ReadPool } from '#db/read-pool.ts'
 import { explainReadOnly } from './read-only.ts'
 import { createFileStore } from './files/open-store.ts'
@@ -26,6 +29,8 @@ export type Platform = {
   entities: Entity[]
   migrations: NamedMigration[]
   readPool: ReadPool
+  /** The standby that reports are read from, where there is one. */
+  replica: Replica | null
   boss: PgBoss
   signingKeys: SigningKeys
   databaseSigner: DatabaseSigner
@@ -94,9 +99,12 @@ export async function openPlatform(options: {
   newAccount: NewAccountStep
   extensions: Extensions
   now?: () => Date
+  /** Opens the ORM when it is needed: finding the tables takes a tenth of a start. */
+  lazyOrm?: boolean
 }): Promise<Platform> {
   const { config, appUrl, entities, migrations, log, newAccount, extensions, now = () => new Date() } = options
-  const orm = await openOrm(appUrl, { entities, pipelined: true })
+  let orm = options.lazyOrm ? undefined : openOrm(appUrl, { entities, pipelined: true })
+  const getOrm = () => (orm ??= openOrm(appUrl, { entities, pipelined: true }))
   const readPool = openReadPool(appUrl)
   const boss = createBoss(config, appUrl)
   let isClosing = false
@@ -105,13 +113,19 @@ export async function openPlatform(options: {
     if (!isClosing) log.warn({ err: error }, 'the job queue has a problem')
   })
   await boss.start()
+  const replica = config.replicaUrl
+    ? openReplica(getReplicaUrl(config.replicaUrl, appUrl), readPool, { now, onChange: logReplica })
+    : null
   const fileStore = createFileStore(config)
   return {
     config,
-    orm,
+    get orm() {
+      return getOrm()
+    },
     entities,
     migrations,
     readPool,
+    replica,
     boss,
     log,
     now,
@@ -120,7 +134,7 @@ export async function openPlatform(options: {
     signingKeys: deriveSigningKeys(config.secretKeys),
     databaseSigner: createDatabaseSigner(config.secretKeys[0]!),
     tenantSlots: createTenantSlots(),
-    storageUsage: createStorageUsage(orm),
+    storageUsage: createStorageUsage(getOrm),
     viewLimits: createViewLimits(),
     fileStore,
     dns: createDnsResolver(config.dnsServers),
@@ -129,8 +143,14 @@ export async function openPlatform(options: {
       await boss.stop({ graceful: true, timeout: 2_000 })
       fileStore.close()
       // A pool waits for its statements, and those for a database that may not answer.
-      await Promise.race([Promise.all([readPool.close(), orm.close(true)]), pause(1_000)])
+      await Promise.race([Promise.all([readPool.close(), replica?.close(), orm?.close(true)]), pause(1_000)])
     },
+  }
+
+  function logReplica(problem: unknown): void {
+    if (isClosing) return
+    if (problem === null) log.info('reports are read from the replica again')
+    else log.warn({ err: problem }, 'reports are read from the primary database: the replica has a problem')
   }
 }
 
@@ -163,14 +183,16 @@ export async function withTenant<T>(
   clientId: number | null = null,
 ): Promise<T> {
   const lines: SecurityLine[] = []
-  const transaction = platform.orm.em.fork().transactional(
-    async (em) => {
-      const tx = toTenantTransaction(platform, em, (line) => lines.push(line))
-      await tx.query(setTenant(coachId, platform.databaseSigner.signActor(coachId, actorId)))
-      if (clientId !== null) await tx.defer(setClient(clientId))
-      return work(tx)
-    },
-    platform.isReadOnly ? { readOnly: true } : {},
+  const transaction = traceSpan('transaction', {}, () =>
+    platform.orm.em.fork().transactional(
+      async (em) => {
+        const tx = toTenantTransaction(platform, em, (line) => lines.push(line))
+        await tx.query(setTenant(coachId, platform.databaseSigner.signActor(coachId, actorId)))
+        if (clientId !== null) await tx.defer(setClient(clientId))
+        return work(tx)
+      },
+      platform.isReadOnly ? { readOnly: true } : {},
+    ),
   )
   const result = platform.isReadOnly ? await transaction.catch(explainReadOnly) : await transaction
   for (const line of lines) logSecurity(platform, line)
@@ -183,19 +205,21 @@ export function withSnapshot<T>(
   coachId: number,
   work: (query: TenantTransaction['query']) => Promise<T>,
 ): Promise<T> {
-  return platform.orm.em.fork().transactional(
-    async (em) => {
-      const { query } = toTenantTransaction(platform, em, () => {})
-      await query(setTenant(coachId, ''))
-      // Reading the rows may pause while a store of files is slow.
-      await query({
-        name: 'snapshot.settings',
-        text: `select set_config('timezone', 'UTC', true),
-          set_config('idle_in_transaction_session_timeout', '5min', true)`,
-      })
-      return work(query)
-    },
-    { isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true },
+  return traceSpan('transaction', {}, () =>
+    platform.orm.em.fork().transactional(
+      async (em) => {
+        const { query } = toTenantTransaction(platform, em, () => {})
+        await query(setTenant(coachId, ''))
+        // Reading the rows may pause while a store of files is slow.
+        await query({
+          name: 'snapshot.settings',
+          text: `select set_config('timezone', 'UTC', true),
+            set_config('idle_in_transaction_session_timeout', '5min', true)`,
+        })
+        return work(query)
+      },
+      { isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true },
+    ),
   )
 }
 

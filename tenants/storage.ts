@@ -35,15 +35,20 @@ export type IncomingFiles = {
 }
 
 /** Counts the bytes of each tenant's records, trash, history and files. */
-export function createStorageUsage(orm: Platform['orm']): StorageUsage {
+export function createStorageUsage(getOrm: () => Platform['orm']): StorageUsage {
   const usage = new Map<number, { bytes: number; readAt: number }>()
   const arriving = new Map<number, Map<string, number>>()
-  const text = usageSql(orm)
+  let text: string | undefined
   async function read(ctx: Ctx): Promise<number> {
     const now = ctx.now().getTime()
     for (const [coachId, { readAt }] of usage) if (now - readAt >= maxValidMs) usage.delete(coachId)
-    const [row] = await ctx.query<{ bytes: number }>({ name: 'storage.usage', text, values: [ctx.coachId] })
-    const bytes = Number(row!.bytes)
+    text ??= usageSql(getOrm())
+    const [, rows] = await ctx.queryAll([
+      setPlanMode('force_generic_plan'),
+      { name: 'storage.usage', text, values: [ctx.coachId] },
+      setPlanMode('auto'),
+    ])
+    const bytes = Number((rows as { bytes: number }[])[0]!.bytes)
     usage.set(ctx.coachId, { bytes, readAt: now })
     return bytes
   }
@@ -142,6 +147,13 @@ export function formatBytes(bytes: number): string {
 const fileSums = ['stored_file', 'file_upload'].map(
   (table) => `(select coalesce(sum(size), 0) from ${table} where coach_id = $1)`,
 )
+
+/** Planning a query of all tables takes ten times as long as its execution: each connection does it once. */
+const setPlanMode = (mode: 'force_generic_plan' | 'auto') => ({
+  name: `storage.plan-${mode}`,
+  text: `select set_config('plan_cache_mode', '${mode}', true)`,
+  values: [],
+})
 
 /** SQL: the sum over all tables of the tenant. */
 function usageSql(orm: Platform['orm']): string {

@@ -4,6 +4,8 @@ import { createSemaphore, type Semaphore } from '#app/lib/semaphore.ts'
 /** Per tenant and process: further calls wait, so that other tenants always find a free connection and time. */
 const limits = {
   read: { slots: 4, waiting: 200, waitMs: 10_000 },
+  /** Reports from the replica: while it doesn't respond, other reads go on. */
+  report: { slots: 3, waiting: 200, waitMs: 10_000 },
   write: { slots: 4, waiting: 200, waitMs: 10_000 },
   search: { slots: 1, waiting: 200, waitMs: 1_500 },
   export: { slots: 1, waiting: 200, waitMs: 10_000 },

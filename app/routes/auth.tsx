@@ -24,7 +24,7 @@ import { finishSignIn } from '#tenants/auth/sign-in-steps.ts'
 export const meta: MetaFunction<typeof loader> = ({ matches, data }) =>
   pageTitle(matches, data?.tab === 'register' ? 'Create an account' : 'Sign in')
 
-export function loader({ request, context }: LoaderFunctionArgs) {
+export async function loader({ request, context }: LoaderFunctionArgs) {
   if (context.account) throw redirect('/')
   if (context.closedCoach()) throw redirect('/closed')
   const { searchParams } = new URL(request.url)
@@ -32,7 +32,14 @@ export function loader({ request, context }: LoaderFunctionArgs) {
   const canRegister = context.tenant === null
   const tab = canRegister && searchParams.get('tab') === 'register' ? ('register' as const) : ('login' as const)
   const hasPasskeys = getPasskeyDomain(context.config, context.tenant) !== null
-  return { canRegister, tab, plan: parsePlan(searchParams), hasPasskeys }
+  const clientSignIn = context.tenant && (await context.visitor([])).extensions.clientSignIn
+  return {
+    canRegister,
+    tab,
+    plan: parsePlan(searchParams),
+    hasPasskeys,
+    clientSignInPath: clientSignIn?.getSignInPath() ?? null,
+  }
 }
 
 const unreachable = 'The server could not be reached. Please try again.'
@@ -116,7 +123,7 @@ function parsePlan(params: URLSearchParams): 'pro' | 'premium' | null {
 export const clientAction = formClientAction(messages)
 
 export default function AuthPage() {
-  const { canRegister, tab, plan, hasPasskeys } = useLoaderData<typeof loader>()
+  const { canRegister, tab, plan, hasPasskeys, clientSignInPath } = useLoaderData<typeof loader>()
   const [search] = useSearchParams()
   const next = search.get('next')
   const tabHref = (tab: 'login' | 'register') => {
@@ -147,6 +154,15 @@ export default function AuthPage() {
       )}
       {isRegistering ? <RegisterForm plan={plan} /> : <LoginForm />}
       {!isRegistering && hasPasskeys && <PasskeySignIn />}
+      {clientSignInPath && (
+        <p className="mt-6 text-ink-3">
+          Are you a client?{' '}
+          <Link className="link" to={clientSignInPath}>
+            Sign in with a link by email
+          </Link>
+          .
+        </p>
+      )}
       {canRegister && (
         <p className="mt-6 text-ink-3">
           {isRegistering ? (

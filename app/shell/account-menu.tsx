@@ -1,4 +1,4 @@
-import { Form, useFetcher, useLocation, useNavigate, useRouteLoaderData } from '@remix-run/react'
+import { Form, useLocation, useNavigate, useRouteLoaderData } from '@remix-run/react'
 import { Copy, ExternalLink, Globe, LogOut, Monitor, Moon, Settings, ShieldCheck, Sun } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { Theme } from '#app/lib/flash.ts'
@@ -7,6 +7,7 @@ import { positionMenu, popoverTargetProps } from '#app/ui/components/menu.tsx'
 import type { loader as rootLoader } from '../root.tsx'
 import type { ShellData } from './shell-data.ts'
 import { useHideOnNavigation } from './use-hide-on-navigation.ts'
+import { useFetcher } from '../ui/forms/use-fetcher.ts'
 
 /** Opens the account menu. Mobile and desktop have one each. */
 export function AccountButton({

@@ -4,20 +4,36 @@ import { BrandLockup, useBrand } from '#app/ui/components/branding.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { PoweredBy } from './powered-by.tsx'
 
-export const loader = ({ request, context }: LoaderFunctionArgs) => ({
-  signedIn: context.account !== null,
-  isEmbedded: new URL(request.url).searchParams.get('embed') === '1',
-})
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const isEmbedded = new URL(request.url).searchParams.get('embed') === '1'
+  const isClient = !context.account && !isEmbedded && context.tenant !== null && (await context.findClient()) !== null
+  return { isEmbedded, account: context.account ? accountLinks.coach : accountLinks[isClient ? 'client' : 'visitor'] }
+}
 
-/** The layout of modules' public pages; embedded in another page, it has nothing of its own. */
+/** The link in the header: back to where the person is signed in. */
+const accountLinks = {
+  coach: { label: 'Dashboard', to: '/dashboard' },
+  client: { label: 'Your Page', to: '/portal' },
+  visitor: { label: 'Sign In', to: '/auth' },
+}
+
+/**
+ * The layout of modules' public pages. Embedded in another page, it has nothing of its own but 'Powered by' below
+ * Premium.
+ */
 export default function PublicLayout() {
   const brand = useBrand()
-  const { signedIn, isEmbedded } = useLoaderData<typeof loader>()
+  const { account, isEmbedded } = useLoaderData<typeof loader>()
   if (isEmbedded)
     return (
-      <main id="main" tabIndex={-1} className="bg-surface pb-4 outline-none">
-        <Outlet />
-      </main>
+      <>
+        <main id="main" tabIndex={-1} className="bg-surface pb-4 outline-none">
+          <Outlet />
+        </main>
+        <footer className="bg-surface px-gutter pb-4 text-sm text-ink-3 empty:hidden">
+          <PoweredBy inNewTab />
+        </footer>
+      </>
     )
   return (
     <div className="flex min-h-dvh flex-col bg-surface">
@@ -29,8 +45,8 @@ export default function PublicLayout() {
             </Link>
           )}
         </span>
-        <Link className="btn btn-ghost" to={signedIn ? '/dashboard' : '/auth'}>
-          {signedIn ? 'Dashboard' : 'Sign In'}
+        <Link className="btn btn-ghost" to={account.to}>
+          {account.label}
         </Link>
       </header>
       <main id="main" tabIndex={-1} className="flex-1 pb-16 outline-none">

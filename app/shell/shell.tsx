@@ -1,6 +1,6 @@
 import { Form, useLocation } from '@remix-run/react'
 import { ChevronsUpDown, LogOut, Menu as MenuIcon, Search, X } from 'lucide-react'
-import { lazy, Suspense, useCallback, useEffect, useId, useRef, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useCallback, useId, useRef, useState, type ReactNode } from 'react'
 import { Avatar } from '#app/ui/components/avatar.tsx'
 import { BrandLockup, useBrand } from '#app/ui/components/branding.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
@@ -8,6 +8,7 @@ import { popoverTargetProps } from '#app/ui/components/menu.tsx'
 import { useDialogTypeahead } from '#app/ui/components/dialog-typeahead.ts'
 import { useHistoryStack } from '#app/ui/navigation/navigation-history.ts'
 import { UnsavedChangesGuard } from '#app/ui/forms/unsaved-changes.tsx'
+import { useIsomorphicLayoutEffect } from '#app/ui/use-isomorphic-layout-effect.ts'
 import { AccountButton, AccountMenu } from './account-menu.tsx'
 import { navIcon } from './nav-icons.ts'
 import { NavigationProgress } from './navigation-progress.tsx'
@@ -239,7 +240,7 @@ function BottomTabs({ main, sheetId }: { main: NavEntry[]; sheetId: string }) {
 function useSearchShortcut(open: () => void) {
   const latestOpen = useRef(open)
   latestOpen.current = open
-  useEffect(() => {
+  useIsomorphicLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       // Load the palette while the second key is still on its way.
       if (event.key === 'Control' || event.key === 'Meta') void loadPalette().catch(() => {})

@@ -31,6 +31,8 @@ export type DataDir = {
   runAs: OsUser
   initdb: string
   pgCtl: string
+  /** Called when a program of Postgres has been started. */
+  onSpawn?: () => void
 }
 
 /** For files that the unprivileged user couldn't reach below a private folder such as /root. */
@@ -82,6 +84,7 @@ export function spawnAs(
   }
   return new Promise((resolve) => {
     const child = spawn(program, args, options)
+    dataDir.onSpawn?.()
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk))
     child.once('error', (error) => resolve({ ok: false, output: error.message }))

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
+  chownSync,
   cpSync,
   existsSync,
   lstatSync,
@@ -147,6 +148,25 @@ describe('the next start', () => {
       path.join(folder, 'data/postmaster.pid'),
       `${other.pid}\n${folder}/data\n1700000000\n5432\n${folder}\n\n`,
     )
+
+    const { adopted } = await start(folder)
+    expect(adopted).toBe(false)
+  })
+
+  test('after a server whose killed process is still listed does not wait for that process', async () => {
+    const folder = aFolder()
+    await (await startEmbedded({ dir: folder })).stop()
+    const { uid, gid } = lstatSync(path.join(folder, 'data'))
+    // Its parent never asks how it ended.
+    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 600'], { uid, gid })
+    children.push(parent)
+    const [output] = (await once(parent.stdout, 'data')) as [Buffer]
+    const pid = Number(String(output))
+    await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z ')
+    for (const name of ['data/postmaster.pid', '.s.PGSQL.5432.lock']) {
+      writeFileSync(path.join(folder, name), `${pid}\n${folder}/data\n1700000000\n5432\n${folder}\n\n`)
+      chownSync(path.join(folder, name), uid, gid)
+    }
 
     const { adopted } = await start(folder)
     expect(adopted).toBe(false)

@@ -11,6 +11,8 @@ export type Embedded = {
   ownerUrl: string
   /** True when a server was found running, left behind by a killed process or shared with another one. */
   adopted: boolean
+  /** Writes all changes to the files of the data, so that less is to be recovered after a crash. Takes seconds. */
+  checkpoint(): Promise<void>
   /** Stops the server, unless another live process uses it too. */
   stop(): Promise<void>
 }
@@ -20,10 +22,11 @@ const database = 'practice'
 
 /**
  * Starts the product's own Postgres with its data in `dir`, or takes over the one that runs there already.
- * While this process lives, a server that dies is started again. Throws AppError unavailable with one sentence.
+ * While this process lives, a server that dies is started again. `onSpawn` is called when a program of Postgres has
+ * been started. Throws AppError unavailable with one sentence.
  */
-export async function startEmbedded({ dir }: { dir: string }): Promise<Embedded> {
-  const dataDir = await prepareDataDir(dir)
+export async function startEmbedded({ dir, onSpawn }: { dir: string; onSpawn?: () => void }): Promise<Embedded> {
+  const dataDir = { ...(await prepareDataDir(dir)), onSpawn }
   const lease = writeLease(dataDir)
   try {
     if (!existsSync(path.join(dataDir.data, 'PG_VERSION'))) await createCluster(dataDir)
@@ -33,6 +36,9 @@ export async function startEmbedded({ dir }: { dir: string }): Promise<Embedded>
     return {
       ownerUrl: formatUrl(sockets, owner, database),
       adopted,
+      async checkpoint() {
+        await query(sockets, 'checkpoint')
+      },
       async stop() {
         await watch.end()
         rmSync(lease, { force: true })

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '#app/lib/errors.ts'
 import { writeSettings } from './cluster.ts'
-import { query } from './connection.ts'
+import { port, query } from './connection.ts'
 import { describeFailure, spawnAs, writeOwnedFile, type DataDir } from './data-dir.ts'
 import { getStartTime, isAlive, readIfExists } from './processes.ts'
 
@@ -31,13 +31,14 @@ export async function ensureRunning(dataDir: DataDir): Promise<{ sockets: string
   }
 }
 
-/** The socket folder of the server that runs on our data. Invalidates the pid file of a dead one. */
+/** The socket folder of the server that runs on our data. Invalidates the lock files of a dead one. */
 async function findRunning(dataDir: DataDir, until: number): Promise<string | undefined> {
   const pidFile = path.join(dataDir.data, 'postmaster.pid')
   for (let content = readIfExists(pidFile); content !== null; content = readIfExists(pidFile)) {
     const [pid = '', , , , sockets = ''] = content.split('\n')
     if (!isRunningPostmaster(dataDir, Number(pid))) {
       invalidatePid(dataDir, pidFile, content)
+      invalidateSocketLock(dataDir, Number(pid))
       return undefined
     }
     if (sockets && (await isOwnServer(dataDir, sockets))) return sockets
@@ -67,6 +68,16 @@ function isRunningPostmaster(dataDir: DataDir, pid: number): boolean {
  */
 function invalidatePid(dataDir: DataDir, pidFile: string, content: string): void {
   writeOwnedFile(dataDir, pidFile, content.replace(/^.*/, String(unusedPid)))
+}
+
+/**
+ * A killed server's id stays in use until its parent has asked for its status. The first process of a container may
+ * never ask.
+ */
+function invalidateSocketLock(dataDir: DataDir, pid: number): void {
+  const lock = path.join(dataDir.sockets, `.s.PGSQL.${port}.lock`)
+  const content = readIfExists(lock)
+  if (content !== null && Number.parseInt(content) === pid) invalidatePid(dataDir, lock, content)
 }
 
 /** A copied folder has the process id of the original's server, so check for a secret in our own data. */

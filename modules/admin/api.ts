@@ -1,9 +1,9 @@
 import { operation, type Operation } from '#tenants/api/operation.ts'
 import { listOperation, resource } from '#tenants/api/resource.ts'
-import { CoachFilters, NewCoach, SubscriptionChange } from './forms.ts'
-import { AuditOut, CoachOut, StatsOut, toCoachRecord } from './output.ts'
+import { CoachFilters, CoachModulesChange, NewCoach, PlanModulesChange, SubscriptionChange } from './forms.ts'
+import { AuditOut, CoachModulesOut, CoachOut, PlanModulesOut, StatsOut, toCoachRecord } from './output.ts'
 import { listAuditLog } from './queries/audit-log.ts'
-import { getCoach, getRemovedCoach, listCoaches } from './queries/coaches.ts'
+import { getCoach, getRemovedCoach, listCoachRecords } from './queries/coaches.ts'
 import { getPlatformStats } from './queries/stats.ts'
 import {
   changePlan,
@@ -13,6 +13,7 @@ import {
   restoreCoach,
   signOutCoach,
 } from './services/coaches.ts'
+import { listCoachModules, listPlanModules, setCoachModules, setPlanModules } from './services/modules.ts'
 
 const tag = 'Administration'
 
@@ -35,7 +36,7 @@ export const operations: Operation[] = [
     list: {
       description: 'Removed coaches are listed only with `state=removed`.',
       query: CoachFilters,
-      run: async (ctx, page, filters) => (await listCoaches(ctx, { ...page, ...filters })).map(toCoachRecord),
+      run: (ctx, page, filters) => listCoachRecords(ctx, { ...page, ...filters }),
     },
     create: {
       summary: 'Add a coach and send an invitation',
@@ -93,6 +94,47 @@ export const operations: Operation[] = [
     answers: { 204: null },
     find: (ctx, { id }) => getCoach(ctx, id!),
     handle: (ctx, { params }) => signOutCoach(ctx, params.id!),
+  }),
+  operation({
+    access: 'admin',
+    method: 'get',
+    path: '/admin/modules',
+    summary: 'List the modules of the plans',
+    tags: [tag],
+    answers: { 200: PlanModulesOut },
+    handle: (ctx) => listPlanModules(ctx),
+  }),
+  operation({
+    access: 'admin',
+    method: 'patch',
+    path: '/admin/modules',
+    summary: 'Switch modules of the plans',
+    description: 'Off, a module has no pages, calls, jobs, emails or search results; its data is kept.',
+    tags: [tag],
+    body: PlanModulesChange,
+    answers: { 200: PlanModulesOut },
+    handle: (ctx, { body }) => setPlanModules(ctx, body),
+  }),
+  operation({
+    access: 'admin',
+    method: 'get',
+    path: '/admin/coaches/{id}/modules',
+    summary: 'List the modules of a coach',
+    tags: [tag],
+    answers: { 200: CoachModulesOut },
+    handle: (ctx, { params }) => listCoachModules(ctx, params.id!),
+  }),
+  operation({
+    access: 'admin',
+    method: 'patch',
+    path: '/admin/coaches/{id}/modules',
+    summary: 'Switch modules of a coach',
+    description: 'What is set here wins over the plan.',
+    tags: [tag],
+    body: CoachModulesChange,
+    answers: { 200: CoachModulesOut },
+    find: (ctx, { id }) => getCoach(ctx, id!),
+    handle: (ctx, { params, body }) => setCoachModules(ctx, params.id!, body),
   }),
   listOperation({
     access: 'admin',

@@ -5,6 +5,7 @@ import {
   coachFields,
   coachStateNames,
   jobFilters,
+  moduleStateNames,
   planNames,
   supportGrantFields,
   supportHours,
@@ -48,6 +49,25 @@ export type PlanModulesForm = z.output<typeof PlanModulesForm>
 /** The state of each module, such as `scheduling:off`; `seen`: those that the form showed. */
 export const CoachModulesForm = z.object({ state: moduleKeys, seen: moduleKeys })
 export type CoachModulesForm = z.output<typeof CoachModulesForm>
+
+const byModule = <S extends z.ZodType>(value: S) =>
+  z
+    .record(z.string().max(60, 'There is no such module.'), value)
+    .refine((switches) => Object.keys(switches).length <= 100, 'Send at most 100 modules')
+const planSwitches = () =>
+  byModule(z.boolean('Send true or false')).optional().describe('By the id of a module; others stay as they are')
+
+/** PATCH /api/admin/modules */
+export const PlanModulesChange = z.object({ free: planSwitches(), pro: planSwitches(), premium: planSwitches() })
+export type PlanModulesChange = z.output<typeof PlanModulesChange>
+
+/** PATCH /api/admin/coaches/{id}/modules */
+export const CoachModulesChange = z.object({
+  modules: byModule(z.enum(moduleStateNames, 'Send plan, on or off'))
+    .optional()
+    .describe('By the id of a module; others stay as they are. `plan`: as in the plan'),
+})
+export type CoachModulesChange = z.output<typeof CoachModulesChange>
 
 const supportHourNames = Object.keys(supportHours) as (keyof typeof supportHours)[]
 

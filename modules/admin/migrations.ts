@@ -595,4 +595,56 @@ alter table audit_entry
     'administrator_removed'));
 `,
   ),
+  // The API lists coaches without what only the admin area shows. A version that serves beside this one still calls the
+  // function without `detailed`.
+  migration(
+    'admin/0014-coach-records',
+    /* sql */ `
+-- A page of coaches, newest first, after the row (after_at, after_id). Null parameters don't filter, but for the state:
+-- without one, removed coaches are left out. clients, two_step and total are null unless detailed.
+create function list_platform_coaches(
+  at timestamptz, coach bigint, term text, on_plan text, in_state text, after_at timestamptz, after_id bigint,
+  page_size bigint, skip bigint, detailed boolean)
+returns table (
+  id bigint, email text, first_name text, last_name text, business_name text, plan text, on_trial boolean,
+  created_at timestamptz, clients bigint, two_step boolean, invited boolean, payment_failed boolean,
+  removed_at timestamptz, last_sign_in_at timestamptz, total bigint)
+language plpgsql stable security definer set search_path = public, pg_temp as $$
+declare
+  key text := nullif(search_key(term), '');
+begin
+  return query
+    with matching as not materialized (
+      select a.* from account a
+      where (coach is null or a.id = coach)
+        and (a.removed_at is not null) = (in_state is not distinct from 'removed')
+        and case in_state
+          when 'invited' then a.email_verified_at is null and a.last_sign_in_at is null
+          when 'trial' then a.plan = 'free' and a.trial_ends_at > at
+          when 'payment-failed' then a.payment_failed_at is not null
+          else true end
+        and (on_plan is null or effective_plan(a.plan, a.trial_ends_at, at) = on_plan)
+        and (key is null or strpos(a.search_text, key) > 0)
+        and (after_id is null or (a.created_at, a.id) < (after_at, after_id))
+    ), page as (
+      select m.* from matching m order by m.created_at desc, m.id desc limit page_size offset skip
+    )
+    select a.id, a.email, a.first_name, a.last_name, a.business_name, effective_plan(a.plan, a.trial_ends_at, at),
+      a.plan = 'free' and coalesce(a.trial_ends_at > at, false), a.created_at,
+      case when detailed then (select count(*) from client
+        where client.coach_id = a.id and client.deleted_at is null and client.archived_at is null) end,
+      case when detailed then
+        exists (select 1 from authenticator_app f where f.coach_id = a.id and f.confirmed_at is not null) end,
+      a.email_verified_at is null and a.last_sign_in_at is null, a.payment_failed_at is not null,
+      a.removed_at, a.last_sign_in_at, case when detailed then (select count(*) from matching) end
+    from page a order by a.created_at desc, a.id desc;
+end $$;
+alter function list_platform_coaches(
+  timestamptz, bigint, text, text, text, timestamptz, bigint, bigint, bigint, boolean) owner to practice_lookup;
+revoke all on function list_platform_coaches(
+  timestamptz, bigint, text, text, text, timestamptz, bigint, bigint, bigint, boolean) from public;
+grant execute on function list_platform_coaches(
+  timestamptz, bigint, text, text, text, timestamptz, bigint, bigint, bigint, boolean) to practice_app;
+`,
+  ),
 ]

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '#app/lib/errors.ts'
-import { auditActions, planNames, type AuditValues } from './fields.ts'
+import { auditActions, moduleStateNames, planNames, type AuditValues } from './fields.ts'
 
 /** An account as the platform sees it, with exactly the fields of api.md. */
 export const CoachOut = z.object({
@@ -37,6 +37,38 @@ export const StatsOut = z.object({
   subscriptionBreakdown: z.object({ free: z.int(), pro: z.int(), premium: z.int() }),
 })
 export type PlatformStats = z.output<typeof StatsOut>
+
+const switchedModule = {
+  id: z.string(),
+  title: z.string(),
+  dependsOn: z.array(z.string()).describe('The ids of the modules that it needs: it is off while one of them is'),
+  isSwitchable: z.boolean(),
+}
+const perPlan = () => z.object({ free: z.boolean(), pro: z.boolean(), premium: z.boolean() })
+
+export const PlanModulesOut = z.object({
+  modules: z.array(
+    z.object({
+      ...switchedModule,
+      on: perPlan().describe('The switches of the plans'),
+      available: perPlan().describe('Whether coaches on the plan have it, unless theirs is set otherwise'),
+    }),
+  ),
+})
+export type PlanModules = z.output<typeof PlanModulesOut>
+
+export const CoachModulesOut = z.object({
+  plan: z.enum(planNames),
+  modules: z.array(
+    z.object({
+      ...switchedModule,
+      state: z.enum(moduleStateNames).describe('What is set for the coach; `plan`: as in the plan'),
+      onInPlan: z.boolean(),
+      available: z.boolean().describe('Whether the coach has it'),
+    }),
+  ),
+})
+export type CoachModules = z.output<typeof CoachModulesOut>
 
 const auditValues = z
   .custom<AuditValues>()

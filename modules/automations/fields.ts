@@ -23,6 +23,8 @@ export const limits = {
   chain: 5,
 }
 
+export const actionImpossible = 'This action is not possible here.'
+
 /** Days for which the log keeps runs, and that a dry run looks back. */
 export const logDays = 90
 export const dryRunDays = 30

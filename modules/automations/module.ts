@@ -1,6 +1,7 @@
 import { reassignClient, reassignProspect } from '#modules/crm/index.ts'
 import { implementHook } from '../core/hooks.ts'
 import { defineModule } from '../core/manifest.ts'
+import { operations } from './api.ts'
 import { migrations } from './migrations.ts'
 import { permissions } from './permissions.ts'
 import { automation } from './records.ts'
@@ -20,6 +21,7 @@ export default defineModule({
   entities: [Automation, AutomationRun, AutomationEmail],
   automationActions,
   migrations,
+  operations,
   permissions,
   routes: [
     { path: 'automations', file: 'routes/automations.tsx' },

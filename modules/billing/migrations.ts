@@ -533,4 +533,22 @@ create trigger payment_email_signed after insert or update or delete on payment_
   for each row execute function require_signed_actor('payment_email');
 `,
   ),
+  migration(
+    'billing/0014-receipt-emails',
+    /* sql */ `
+create table receipt_email (
+  coach_id bigint not null,
+  id bigserial not null,
+  ledger_entry_id bigint not null,
+  claimed_at timestamptz(3) not null,
+  primary key (coach_id, id),
+  constraint receipt_email_coach_id_ledger_entry_id_foreign foreign key (coach_id, ledger_entry_id)
+    references ledger_entry (coach_id, id) on delete cascade
+);
+create unique index receipt_email_key on receipt_email (coach_id, ledger_entry_id);
+${enableTenantPolicy('receipt_email')}
+create trigger receipt_email_signed after insert or update or delete on receipt_email
+  for each row execute function require_signed_actor('receipt_email');
+`,
+  ),
 ]

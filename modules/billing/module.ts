@@ -28,7 +28,16 @@ import { closeLinksOfClient, emailPaymentLink, paymentLinkQueue } from './sales/
 import { forgetUnpaidSales } from './sales/forget.ts'
 import { onlineSales } from './sales/online-sales.ts'
 import { Sale } from './sales/schema.ts'
-import { BillingSettings, Invoice, InvoiceLine, LedgerEntry, PaymentEmail, Product, Purchase } from './schema.ts'
+import {
+  BillingSettings,
+  Invoice,
+  InvoiceLine,
+  LedgerEntry,
+  PaymentEmail,
+  Product,
+  Purchase,
+  ReceiptEmail,
+} from './schema.ts'
 import { seed } from './seed.ts'
 import { InvoiceReminder } from './reminders/schema.ts'
 import { planReminders, reminderQueue, sendReminder } from './reminders/send.ts'
@@ -54,6 +63,7 @@ export default defineModule({
     InvoiceFile,
     InvoiceReminder,
     PaymentEmail,
+    ReceiptEmail,
     Sale,
   ],
   publishedEvents: [

@@ -346,16 +346,29 @@ export const LedgerEntry = defineEntity({
   ...tenantPolicy('ledger_entry'),
 })
 
-/** An email to the coach about an online payment, which was sent or is being sent. */
-export const PaymentEmail = defineEntity({
-  name: 'PaymentEmail',
-  tableName: 'payment_email',
-  primaryKeys: ['coachId', 'id'],
+const emailNote = {
+  primaryKeys: ['coachId' as const, 'id' as const],
   properties: {
     ...columns.tenant,
     ledgerEntry: () => tenantReference(LedgerEntry, 'ledger_entry_id', 'cascade'),
     claimedAt: p.datetime(3),
   },
+}
+
+/** An email to the coach about an online payment, which was sent or is being sent. */
+export const PaymentEmail = defineEntity({
+  name: 'PaymentEmail',
+  tableName: 'payment_email',
+  ...emailNote,
   indexes: [sqlIndex('payment_email_key', '(coach_id, ledger_entry_id)', { unique: true })],
   ...tenantPolicy('payment_email'),
+})
+
+/** A receipt to the client, which was sent or is being sent. */
+export const ReceiptEmail = defineEntity({
+  name: 'ReceiptEmail',
+  tableName: 'receipt_email',
+  ...emailNote,
+  indexes: [sqlIndex('receipt_email_key', '(coach_id, ledger_entry_id)', { unique: true })],
+  ...tenantPolicy('receipt_email'),
 })

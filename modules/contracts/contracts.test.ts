@@ -364,6 +364,16 @@ test('the PDF has the text, and the trail on its last page; its own hash is in t
     expect(plain.slice(1).join('')).toContain(part)
 })
 
+test('below Premium the PDF names the platform', async () => {
+  const { coach, id, hash } = await setUp()
+  await setPlan(coach, 'pro')
+  await byClient(coach, id, hash)
+  await byCoach(coach, id, hash)
+  const { content } = await getContractFile(await contextFor(coach), id)
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(content)), { mergePages: true })
+  expect(text).toContain('Powered by Attune')
+})
+
 const listEmails = async (coach: Coach, kind: EmailKind) =>
   (await contextFor(coach)).query<{ id: number; state: string }>({
     name: 'test.contract-emails',

@@ -10,13 +10,13 @@ import type {
   ModuleManifest,
   NavItem,
   OnlineSales,
-  ProgramPart,
   ProspectDirectory,
   RecordingSource,
   RecordKind,
   SearchProvider,
   SessionTasks,
 } from './manifest.ts'
+import type { ProgramPart } from './program-parts.ts'
 import type { PermissionName, WriteCtx } from '#tenants/context.ts'
 import type { Extensions } from '#tenants/platform.ts'
 import type { AutomationAction, AutomationTrigger } from './automations.ts'

@@ -1,10 +1,16 @@
 import { isoTimestamp } from '#db/read-pool.ts'
-import type { NewProgramRecord, ProgramPart, ProgramRecordItem, ProgramRecordState } from '#modules/core/manifest.ts'
+import type {
+  NewProgramRecord,
+  ProgramPart,
+  ProgramRecordItem,
+  ProgramRecordState,
+} from '#modules/core/program-parts.ts'
 import { authorize, requireClient, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import { formLink } from './link.ts'
 import { submissionUrl } from './list-state.ts'
-import { listFormOptions } from './queries/form.ts'
+import { getForm, listFormOptions } from './queries/form.ts'
 import { NewSubmission } from './forms.ts'
+import { form } from './records.ts'
 import { sendForm } from './services/submissions.ts'
 
 /** The forms of clients' programs. They are in the portal; the coach may email the link. */
@@ -13,9 +19,16 @@ export const programPart: ProgramPart = {
   label: 'Form',
   isCounted: true,
   needsChoice: true,
+  choicePermission: 'forms:submission:write',
   listChoices: (ctx) => listFormOptions(ctx),
+  getChoice,
   start,
   load,
+}
+
+/** One without a question can't be sent. */
+async function getChoice(ctx: Ctx, id: number): Promise<void> {
+  if (!(await getForm(ctx, id)).questions.length) throw form.notFound()
 }
 
 async function start(ctx: WriteCtx, { clientId, choiceId }: NewProgramRecord): Promise<number> {

@@ -14,7 +14,6 @@ export const operations = [
     summary: 'List the messages with a client',
     description: 'Newest first.',
     output: MessageOut,
-    find: (ctx, { id }) => getClient(ctx, id!),
     run: (ctx, page, _query, { id }) => listMessages(ctx, { ...page, clientId: id! }),
     toCursor: ({ createdAt, id }) => ({ at: createdAt, id }),
   }),

@@ -1,5 +1,5 @@
 import type { Fields } from '#app/lib/fields.ts'
-import type { ProgramPartKind } from '#modules/core/manifest.ts'
+import type { ProgramPartKind } from '#modules/core/program-parts.ts'
 
 /** Kinds of items: the client or the coach ticks a checklist item, the others are records of other modules. */
 export type ItemKind = 'check' | ProgramPartKind

@@ -16,6 +16,8 @@ const formNumber = <S extends z.ZodType>(schema: S) =>
     schema,
   )
 
+export const ProgramDate = date()
+
 const ItemInput = z.object({
   kind: z.enum(keys<ItemKind>(itemKinds), 'Choose a kind'),
   title: requiredLine('Enter a title'),
@@ -31,18 +33,18 @@ const MilestoneInput = z.object({
 export type ItemInput = z.output<typeof ItemInput>
 export type MilestoneInput = z.output<typeof MilestoneInput>
 
-export const NewTemplate = template.create.extend({
-  milestones: z
-    .array(
-      MilestoneInput.extend({
-        items: z.array(ItemInput).max(limits.items, `Use at most ${limits.items} items`).default([]),
-      }),
-    )
-    .max(limits.milestones, `Use at most ${limits.milestones} milestones`)
-    .default([]),
-})
+const MilestonesInput = z
+  .array(
+    MilestoneInput.extend({
+      items: z.array(ItemInput).max(limits.items, `Use at most ${limits.items} items`).default([]),
+    }),
+  )
+  .max(limits.milestones, `Use at most ${limits.milestones} milestones`)
+export type MilestonesInput = z.output<typeof MilestonesInput>
+
+export const NewTemplate = template.create.extend({ milestones: MilestonesInput.default([]) })
 export type NewTemplate = z.output<typeof NewTemplate>
-export const TemplateEdit = template.update
+export const TemplateEdit = template.update.extend({ milestones: MilestonesInput.optional() })
 export type TemplateEdit = z.output<typeof TemplateEdit>
 
 export const NewProgram = z.object({
@@ -51,8 +53,28 @@ export const NewProgram = z.object({
   startDate: date({ required: 'Choose the date on which it begins' }),
 })
 export type NewProgram = z.output<typeof NewProgram>
+export const ProgramFilter = z.object({
+  status: z.enum(['running', 'completed']).optional(),
+  clientId: z.string().optional().describe('Only those of this client.'),
+})
 export const ProgramEdit = program.update
 export type ProgramEdit = z.output<typeof ProgramEdit>
+
+const shiftDays = () => number(-3650, 3650).refine((days) => days !== 0, 'Enter at least one day')
+export const Shift = z.object({ days: shiftDays().describe('Negative: to earlier dates.') })
+export const ProgressEdit = z.object({
+  percent: number(0, 100).nullable().optional().describe('null: it is counted again.'),
+})
+
+/** POST /api/programs/{id}/items: at the end of a milestone. */
+export const NewProgramItem = z.object({
+  milestoneId: id('Choose a milestone'),
+  kind: z.enum(['check', 'task'], 'Choose a kind').default('check'),
+  title: ItemInput.shape.title,
+  owner: ItemInput.shape.owner,
+  dueDate: emptyAsNull(date()).default(null),
+})
+export type NewProgramItem = z.output<typeof NewProgramItem>
 
 /** '1,500' and '1500.5' as the pages show them, and '7,5'. */
 function readNumber(text: string): number {
@@ -75,6 +97,10 @@ export const NewGoal = goal.create.extend({ start: measure('Enter the start'), t
 export type NewGoal = z.output<typeof NewGoal>
 export const GoalEdit = NewGoal.partial()
 export type GoalEdit = z.output<typeof GoalEdit>
+export const GoalFilter = z.object({ programId: z.string().optional().describe('Only those of this program.') })
+/** POST /api/goals. */
+export const NewGoalOfProgram = NewGoal.extend({ programId: id('Choose a program') })
+export const NewGoalValue = z.object({ value: measure('Enter the value') })
 
 // Forms of the pages.
 
@@ -122,9 +148,8 @@ export const AssignForm = z.object({
 export const ShiftForm = z.object({
   id: formId(incomplete),
   version: version(),
-  days: formNumber(number(-3650, 3650).refine((days) => days !== 0, 'Enter at least one day')),
+  days: formNumber(shiftDays()),
 })
-export type ShiftForm = z.output<typeof ShiftForm>
 
 export const ProgressForm = z.object({ id: formId(incomplete), percent: formNumber(number(0, 100)) })
 
@@ -146,12 +171,5 @@ export function parseMeasure(text: string): number {
   throw new AppError('validation_failed', `${parsed.error.issues[0]!.message}.`)
 }
 
-/** An item of a client's program. Without `item`: a new checklist item or task at the end of a milestone. */
-export const ProgramItemForm = z.object({
-  id: formId(incomplete),
-  milestone: formId(incomplete),
-  kind: z.enum(['check', 'task'], 'Choose a kind').default('check'),
-  title: ItemInput.shape.title,
-  owner: ItemInput.shape.owner,
-  dueDate: emptyAsNull(date()).default(null),
-})
+/** A new checklist item or task at the end of a milestone of a client's program. */
+export const ProgramItemForm = NewProgramItem.extend({ id: formId(incomplete), milestoneId: formId(incomplete) })

@@ -1,6 +1,7 @@
 import { implementHook } from '../core/hooks.ts'
 import { defineModule } from '../core/manifest.ts'
 import { assertMerge } from '../crm/index.ts'
+import { operations } from './api.ts'
 import { contributions } from './contributions.ts'
 import { itemCompleted, programAssigned, programCompleted, goalUpdated } from './events.ts'
 import { migrations } from './migrations.ts'
@@ -24,6 +25,7 @@ export default defineModule({
   ],
   migrations,
   permissions,
+  operations,
   routes: [
     { path: 'portal/program', file: 'routes/portal-program.tsx', layout: 'portal' },
     { path: 'programs', file: 'routes/programs.tsx' },

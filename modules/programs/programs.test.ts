@@ -8,8 +8,9 @@ import { contextFor, createClient, createCoach, inTenant, type Coach } from '#te
 import { clientContextFor } from '#tests/support/portal-session.ts'
 import { concurrently, createTestApp } from '#tests/support/test-app.ts'
 import { NewGoal, NewTemplate } from './forms.ts'
+import { loadPortalPrograms } from './portal.ts'
 import { getProgress, listProgress, measureGoal } from './progress.ts'
-import { listItems, toCounted } from './queries/items.ts'
+import { listItems, listItemsOfClient, toCounted } from './queries/items.ts'
 import { listGoals, listValues } from './queries/goals.ts'
 import { getProgramRow, listPrograms } from './queries/programs.ts'
 import { getTemplate, getTemplateForEdit } from './queries/templates.ts'
@@ -229,13 +230,40 @@ describe('ticking', () => {
     await expect(tryAs(client.id, items[1]!.id)).rejects.toMatchObject({ code: 'not_found' })
   })
 
+  test('the home page of the portal shows only running programs, each with its own items', async () => {
+    const { coach, client, program, template } = await start()
+    const second = await assign(coach, (await addTemplate(coach)).id, client.id)
+    const sibling = await createClient({ coach, email: 'other@example.com' })
+    await assign(coach, template.id, sibling.id)
+    const loadHome = async (id: number) => loadPortalPrograms(await clientContextFor(coach, id))
+    const { items } = await load(coach, second.id)
+    const ids = async () =>
+      (await loadHome(client.id))?.programs.map(({ id, next, progress }) => [id, next[0]?.id, progress.text])
+    expect(await ids()).toEqual([
+      [second.id, items[0]!.id, 'Counted: 0 of 3 done'],
+      [program.id, (await load(coach, program.id)).items[0]!.id, 'Counted: 0 of 3 done'],
+    ])
+    // For the coach row level security hides neither other clients nor the trash.
+    const ctx = await contextFor(coach)
+    const listProgramIds = async () => {
+      const { milestones: own, items: all } = await listItemsOfClient(ctx, client.id)
+      return [...new Set([...own, ...all].map(({ programId }) => programId))].toSorted((a, b) => a - b)
+    }
+    expect(await listProgramIds()).toEqual([program.id, second.id])
+    await inTenant(coach, (tx) => completeProgram(tx, program.id))
+    expect((await ids())?.map(([id]) => id)).toEqual([second.id])
+    expect(await listProgramIds()).toEqual([second.id])
+    await inTenant(coach, (tx) => deleteProgram(tx, second.id))
+    expect(await loadHome(client.id)).toBeNull()
+    expect(await listProgramIds()).toEqual([])
+  })
+
   test('an item is added to and removed from a client’s program alone', async () => {
     const { coach, template, program } = await start()
     const { milestones: own } = await load(coach, program.id)
     await inTenant(coach, (tx) =>
-      addProgramItem(tx, {
-        id: program.id,
-        milestone: own[0]!.id,
+      addProgramItem(tx, program.id, {
+        milestoneId: own[0]!.id,
         kind: 'check',
         title: 'Extra',
         owner: 'client',
@@ -257,7 +285,7 @@ describe('dates', () => {
     const shifted = await inTenant(coach, (tx) => shiftDates(tx, { id: program.id, version: 1, days: 7 }))
     const [milestone] = (await load(coach, program.id)).milestones
     const extra = { kind: 'check', title: 'Extra', owner: 'client', dueDate: '2026-04-01' } as const
-    await inTenant(coach, (tx) => addProgramItem(tx, { id: program.id, milestone: milestone!.id, ...extra }))
+    await inTenant(coach, (tx) => addProgramItem(tx, program.id, { milestoneId: milestone!.id, ...extra }))
     const undo = { id: program.id, version: shifted.version, days: -7 }
     await expect(inTenant(coach, (tx) => shiftDates(tx, undo))).rejects.toMatchObject({ code: 'conflict' })
   })

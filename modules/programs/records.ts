@@ -7,9 +7,11 @@ import {
   itemOwners,
   programFields,
   templateFields,
+  valueSetters,
   type ItemKind,
   type ItemOwner,
   type TemplateMilestone,
+  type ValueSetter,
 } from './fields.ts'
 
 const keys = <K extends string>(record: Record<K, unknown>) => Object.keys(record) as [K, ...K[]]
@@ -69,3 +71,56 @@ export const goal = defineRecord({
   },
 })
 export type GoalRecord = z.output<typeof goal.output>
+
+export const GoalOut = goal.output.extend({
+  value: z.number().describe('The current one; the start before the first value'),
+  valueAt: z.iso.datetime().nullable(),
+  setBy: z.enum(keys<ValueSetter>(valueSetters)).nullable(),
+})
+export type GoalOut = z.output<typeof GoalOut>
+
+export const GoalValueOut = z.object({
+  id: z.int(),
+  coachId: z.int(),
+  goalId: z.int(),
+  value: z.number(),
+  setBy: z.enum(keys<ValueSetter>(valueSetters)),
+  createdAt: z.iso.datetime(),
+})
+export type GoalValueRecord = z.output<typeof GoalValueOut>
+
+/** An item of a client's program. */
+export const ItemOut = z.object({
+  id: z.int(),
+  coachId: z.int(),
+  programId: z.int(),
+  clientId: z.int(),
+  milestoneId: z.int(),
+  kind: z.enum(keys<ItemKind>(itemKinds)),
+  title: z.string(),
+  owner: z.enum(keys<ItemOwner>(itemOwners)),
+  dueDate: z.iso.date().nullable(),
+  choiceId: z.int().nullable().describe('The id of the form, appointment type or resource'),
+  recordId: z.int().nullable().describe('The id of the task, form submission or share that the client got'),
+  startedAt: z.iso.datetime().nullable().describe('When the client got it'),
+  doneAt: z.iso.datetime().nullable().describe('When it was ticked, or done where it is kept'),
+  createdAt: z.iso.datetime(),
+})
+export type ItemRecord = z.output<typeof ItemOut>
+
+export const ProgressOut = z.object({
+  percent: z.int(),
+  done: z.int().describe('Items that are done, of those that count'),
+  total: z.int().describe('Items that count: those of the client, but for resources'),
+  setAt: z.iso.datetime().nullable().describe('When the coach set the percentage by hand; null: it is counted'),
+  milestones: z.array(
+    z.object({
+      id: z.int(),
+      title: z.string(),
+      description: z.string().nullable(),
+      startDate: z.iso.date(),
+      items: z.array(ItemOut),
+    }),
+  ),
+})
+export type ProgressRecord = z.output<typeof ProgressOut>

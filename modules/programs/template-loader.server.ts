@@ -1,4 +1,4 @@
-import type { ProgramChoice } from '#modules/core/manifest.ts'
+import type { ProgramChoice } from '#modules/core/program-parts.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { itemKinds, itemOwners, limits, type ItemKind, type TemplateItem } from './fields.ts'
 import { templateUrl } from './list-state.ts'

@@ -3,7 +3,7 @@ import { hasTag, joinClient } from '#modules/crm/index.ts'
 import type { FileSharing, SharedFile, SharedFileChoice } from '#modules/core/file-sharing.ts'
 import { authorize, requireClient, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import { resourceTypes, type ResourceType } from './fields.ts'
-import { formatSize } from './format.ts'
+import { formatFileSize } from './format.ts'
 import { resourceUrl } from './list-state.ts'
 import { getSharePath } from './public-link.ts'
 import { isCurrent } from './queries/files.ts'
@@ -73,5 +73,5 @@ async function find(ctx: Ctx, { clientId, ids }: { clientId: number; ids: number
 const toChoice = ({ id, name, type, size }: Row): SharedFileChoice => ({
   id,
   name,
-  details: [resourceTypes[type], ...(size === null ? [] : [formatSize(size)])].join(' · '),
+  details: [resourceTypes[type], ...(size === null ? [] : [formatFileSize(size)])].join(' · '),
 })

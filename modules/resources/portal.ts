@@ -2,7 +2,7 @@ import { formatDay } from '#app/lib/time.ts'
 import type { PortalLink } from '#modules/core/manifest.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { resourceTypes } from './fields.ts'
-import { formatSize } from './format.ts'
+import { formatFileSize } from './format.ts'
 import { getSharePath } from './public-link.ts'
 import { listSharedFiles } from './queries/client-files.ts'
 
@@ -26,9 +26,11 @@ async function listFiles(ctx: Ctx, rows: number) {
   return files.map(({ shareId, name, type, size, sharedAt, isOpened }) => ({
     shareId,
     name,
-    details: [resourceTypes[type], formatSize(size), formatDay(sharedAt, ctx.now(), ctx.client!.timezone)]
-      .filter(Boolean)
-      .join(' · '),
+    details: [
+      resourceTypes[type],
+      ...(size === null ? [] : [formatFileSize(size)]),
+      formatDay(sharedAt, ctx.now(), ctx.client!.timezone),
+    ].join(' · '),
     isNew: !isOpened,
     to: getSharePath(ctx, shareId, ctx.client!.id),
   }))

@@ -1,8 +1,15 @@
-import type { NewProgramRecord, ProgramPart, ProgramRecordItem, ProgramRecordState } from '#modules/core/manifest.ts'
+import type {
+  NewProgramRecord,
+  ProgramPart,
+  ProgramRecordItem,
+  ProgramRecordState,
+} from '#modules/core/program-parts.ts'
 import { authorize, requireClient, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import { resourceUrl } from './list-state.ts'
 import { getSharePath } from './public-link.ts'
+import { getFile } from './queries/files.ts'
 import { isOpen } from './queries/shares.ts'
+import { resource } from './records.ts'
 import { shareWithClient } from './services/shares.ts'
 
 /** The resources of clients' programs: to read, so they are not counted. */
@@ -11,7 +18,9 @@ export const programPart: ProgramPart = {
   label: 'Resource',
   isCounted: false,
   needsChoice: true,
+  choicePermission: 'resources:resource:write',
   listChoices,
+  getChoice,
   start,
   load,
 }
@@ -25,6 +34,11 @@ async function listChoices(ctx: Ctx): Promise<{ id: number; name: string }[]> {
       order by lower(name) collate "und-x-icu", id limit 500`,
     values: [ctx.coachId],
   })
+}
+
+/** A file of one client is never given to another one. */
+async function getChoice(ctx: Ctx, id: number): Promise<void> {
+  if ((await getFile(ctx, id)).clientId !== null) throw resource.notFound()
 }
 
 async function start(ctx: WriteCtx, { clientId, choiceId }: NewProgramRecord): Promise<number> {

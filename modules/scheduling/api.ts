@@ -4,10 +4,11 @@ import { isoInstant } from '#app/lib/zod-types.ts'
 import { parseId } from '#app/lib/url.ts'
 import { getClient } from '#modules/crm/index.ts'
 import { operation } from '#tenants/api/operation.ts'
-import type { Ctx } from '#tenants/context.ts'
+import { limitToScopes, type Ctx } from '#tenants/context.ts'
 import { paginate, PageParams } from '#tenants/api/cursor.ts'
 import { listOperation, resource } from '#tenants/api/resource.ts'
 import {
+  AgendaEdit,
   AppointmentEdit,
   AppointmentTypeEdit,
   AppointmentTypeInput,
@@ -19,12 +20,21 @@ import {
 import { MessageSettingsEdit, MessageTextInput } from './messages/forms.ts'
 import { simulateAppointment, simulateImagined } from './messages/simulate.ts'
 import { textKinds, type TextKind } from './messages/texts.ts'
+import { loadAgenda } from './queries/agendas.ts'
 import { getAppointment, listAppointments, todayRange } from './queries/appointments.ts'
 import { isBeingSummarized } from './queries/summary-state.ts'
 import { getAppointmentType, listAppointmentTypes } from './queries/types.ts'
 import { getSchedule, listSchedules } from './queries/schedules.ts'
 import { ScopeParams } from './recurrence/forms.ts'
-import { AppointmentOut, AppointmentTypeOut, CompletedOut, ScheduleOut, type AppointmentRecord } from './records.ts'
+import {
+  AgendaOut,
+  AppointmentOut,
+  AppointmentTypeOut,
+  CompletedOut,
+  ScheduleOut,
+  type AppointmentRecord,
+} from './records.ts'
+import { saveAgenda } from './services/agendas.ts'
 import { completeSession, restoreAppointment } from './services/appointments.ts'
 import { getMessageSettings, updateMessageSettings } from './services/message-settings.ts'
 import { listMessageTexts, resetMessageText, saveMessageText } from './services/message-texts.ts'
@@ -33,6 +43,7 @@ import { createAppointments, deleteAppointments, updateAppointments } from './se
 import { createType, deleteType, updateType, restoreType } from './services/types.ts'
 
 const appointments = { tags: ['Appointments'] }
+const keysOfAgendas = 'An API key also needs to read tasks.'
 const toCursor = ({ startTime, id }: AppointmentRecord) => ({ at: startTime, id })
 const timeBound = (description: string) =>
   isoInstant('Send a time').optional().meta({ type: 'string', format: 'date-time', description })
@@ -165,6 +176,33 @@ export const operations = [
     handle: async (ctx, { params, body }) => {
       const appointment = await completeSession(ctx, params.id!, body)
       return { appointment, revAiEnabled: await isBeingSummarized(ctx, appointment.id) }
+    },
+  }),
+  operation({
+    ...appointments,
+    method: 'get',
+    path: '/appointments/{id}/agenda',
+    summary: 'The agenda of a session',
+    description:
+      'At most 20 commitments; `/tasks` has all of them. A session with a prospect has no agenda: 404. ' +
+      keysOfAgendas,
+    answers: { 200: AgendaOut },
+    refusals: [404],
+    handle: (ctx, { params }) => loadAgenda(ctx, params.id!),
+  }),
+  operation({
+    ...appointments,
+    method: 'patch',
+    path: '/appointments/{id}/agenda',
+    summary: "Change the coach's points of an agenda",
+    description: `\`content\` replaces all of them. Commitments are tasks, and are changed as such. ${keysOfAgendas}`,
+    body: AgendaEdit,
+    answers: { 200: AgendaOut },
+    refusals: [404],
+    find: (ctx, { id }) => loadAgenda(limitToScopes(ctx), id!),
+    handle: async (ctx, { params, body }) => {
+      await saveAgenda(ctx, params.id!, body)
+      return loadAgenda(limitToScopes(ctx), params.id!)
     },
   }),
   operation({

@@ -59,6 +59,8 @@ export type AppointmentEdit = z.output<typeof AppointmentEdit>
 export const Completion = z.object({ notes: emptyAsNull(multiLine()) })
 export const CompletionForm = Completion.extend(ById.shape)
 
+export const AgendaEdit = sessionAgenda.update
+export type AgendaEdit = z.output<typeof AgendaEdit>
 /** The page names the session. */
 export const AgendaForm = sessionAgenda.form.extend({ version: version() })
 export const SessionNotesForm = ById.extend({

@@ -825,4 +825,27 @@ ${addHistoryTrigger('session_agenda', ['version'])}
 ${indexContent('session_agenda', ['content'])}
 `,
   ),
+  // Appointments of earlier versions may be in calendars, with an id that ends in the platform's host. An earlier version
+  // that still runs adds such ones too: only this one sets the column.
+  migration(
+    'scheduling/0020-calendar-ids',
+    /* sql */ `
+alter table appointment add column uid_names_host boolean not null default true;
+drop trigger appointment_history on appointment;
+${addHistoryTrigger('appointment', [
+  'version',
+  'google_event_id',
+  'series_id',
+  'occurrence_date',
+  'own_fields',
+  'audio_url',
+  'revai_job_id',
+  'summary_generated',
+  'recording_detection_status',
+  'recording_detection_attempts',
+  'last_recording_detection_attempt',
+  'uid_names_host',
+])}
+`,
+  ),
 ]

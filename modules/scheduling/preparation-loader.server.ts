@@ -5,12 +5,9 @@ import { fillSlot } from '#modules/core/slots.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { statusLabels } from './fields.ts'
 import { formatAttendeeTime, formatDateTimeRange } from './format.ts'
-import { findLastSession, getAgenda, type LastSession } from './queries/agendas.ts'
+import { findLastSession, getAgenda, listCommitments, type LastSession } from './queries/agendas.ts'
 import { getAppointmentDetails } from './queries/appointments.ts'
 import { appointment as appointmentRecord } from './records.ts'
-
-/** More than a session can go through. */
-const shownCommitments = 20
 
 /** All that the coach needs in the minute before a session. Throws not_found, also for a session with a prospect. */
 export async function loadPreparation(ctx: Ctx, id: number) {
@@ -66,7 +63,7 @@ async function loadLastSession(ctx: Ctx, clientId: number, { id, title, startTim
 
 /** The tasks of the client's sessions that are open; null without the module that keeps tasks. */
 async function loadCommitments(ctx: Ctx, clientId: number) {
-  const tasks = await ctx.extensions.sessionTasks?.listOpen(ctx, clientId, shownCommitments)
+  const tasks = await listCommitments(ctx, clientId)
   if (!tasks) return null
   const ids = [...new Set(tasks.map(({ appointmentId }) => appointmentId))]
   const filled = ids.length ? await fillSlot(ctx, 'task.session', { ids: ids.join(',') }) : []

@@ -1,10 +1,18 @@
 import { isoTimestamp } from '#db/read-pool.ts'
-import type { ProgramPart, ProgramRecordItem, ProgramRecordState } from '#modules/core/manifest.ts'
+import type { ProgramPart, ProgramRecordItem, ProgramRecordState } from '#modules/core/program-parts.ts'
 import { authorize, requireClient, type Ctx } from '#tenants/context.ts'
-import { listTypesWithUsage } from './queries/types.ts'
+import { getAppointmentType, listTypesWithUsage } from './queries/types.ts'
 
 /** The sessions of clients' programs: nothing is made for them; each is the next session that the client completes. */
-export const programPart: ProgramPart = { kind: 'session', label: 'Session', isCounted: true, listChoices, load }
+export const programPart: ProgramPart = {
+  kind: 'session',
+  label: 'Session',
+  isCounted: true,
+  listChoices,
+  getChoice: getAppointmentType,
+  choicePermission: 'scheduling:type:read',
+  load,
+}
 
 /** The appointment types by name. */
 async function listChoices(ctx: Ctx): Promise<{ id: number; name: string }[]> {

@@ -107,6 +107,26 @@ export const CompletedOut = z.object({
 
 export const sessionAgenda = defineRecord({ kind: 'session_agenda', label: 'Agenda', fields: agendaFields })
 
+export const AgendaOut = z.object({
+  coachId: z.int(),
+  appointmentId: z.int(),
+  commitments: z
+    .array(
+      z.object({
+        id: z.int().describe('Of the task'),
+        title: z.string(),
+        owner: z.enum(['coach', 'client']),
+        dueDate: z.iso.date().nullable(),
+        appointmentId: z.int().describe('The session that it came from'),
+      }),
+    )
+    .nullable()
+    .describe('The open tasks from sessions with the client, those that are due first; null without tasks'),
+  content: z.string().nullable().describe("The coach's own points, light markup"),
+  updatedAt: z.iso.datetime().nullable().describe('When the points were saved'),
+})
+export type AgendaRecord = z.output<typeof AgendaOut>
+
 /** SQL: appointments `a` with client `c`, prospect `p` and type `t`, unless one of them is in the trash. */
 export const visibleAppointmentsSql = `from appointment a ${joinClient('a')} ${joinProspect('a')}
   left join appointment_type t on t.coach_id = $1 and t.id = a.appointment_type_id and t.deleted_at is null

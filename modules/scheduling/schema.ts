@@ -257,6 +257,8 @@ export const Appointment = defineEntity({
     cancellationReason: p.text().nullable(),
     /** The attendee's, for its present time. */
     moveReason: p.text().nullable(),
+    /** Whether its id in calendar files ends in the platform's host, as it did in earlier versions. */
+    uidNamesHost: p.boolean().default(true),
     /** The event in the coach's Google calendar. */
     googleEventId: p.text().nullable(),
     /** These six belong to the module that keeps recordings and summaries (`setRecordingState`). */

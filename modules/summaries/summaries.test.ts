@@ -563,6 +563,19 @@ describe('a summary', () => {
     expect(await listPending()).toEqual([])
   })
 
+  test('that was deleted is not made again by the session’s completion, whose job runs late, but when asked for', async () => {
+    const setup = await createSession()
+    const { coach } = setup
+    const { id } = await summarize(setup)
+    await inTenant(coach, (tx) => deleteSummary(tx, id))
+    await inTenant(coach, (tx) => summarizeCompleted(tx, { appointmentId: setup.id }))
+    await runJob(setup)
+    expect(await getState(setup)).toBe(false)
+    await inTenant(coach, (tx) => requestSummary(tx, setup.id))
+    await runJob(setup)
+    expect(await getState(setup)).toBe(true)
+  })
+
   test('that was asked for after a downgrade is refused; what is there stays readable', async () => {
     const setup = await createSession()
     const { coach } = setup

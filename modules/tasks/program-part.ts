@@ -1,5 +1,10 @@
 import { isoTimestamp } from '#db/read-pool.ts'
-import type { NewProgramRecord, ProgramPart, ProgramRecordItem, ProgramRecordState } from '#modules/core/manifest.ts'
+import type {
+  NewProgramRecord,
+  ProgramPart,
+  ProgramRecordItem,
+  ProgramRecordState,
+} from '#modules/core/program-parts.ts'
 import { authorize, requireClient, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import { tasksUrl } from './list-state.ts'
 import { NewTask } from './forms.ts'

@@ -202,6 +202,23 @@ describe('an attempt that fails', () => {
     await expect(inTenant(other, (ctx) => sendAgain(ctx, delivery!.id))).rejects.toMatchObject({ code: 'not_found' })
   })
 
+  test('is not sent again while its webhook is off, also if that is switched off at the same time', async () => {
+    answer(400)
+    const { id } = await addEndpoint()
+    await createClient({ coach })
+    await attemptDue()
+    const [delivery] = await log(id)
+    await Promise.allSettled([
+      inTenant(coach, (ctx) => setEndpointState(ctx, id, false)),
+      ...Array.from({ length: 5 }, () => inTenant(coach, (ctx) => sendAgain(ctx, delivery!.id))),
+    ])
+    expect(await log(id)).toMatchObject([{ state: 'failed' }])
+    await expect(inTenant(coach, (ctx) => sendAgain(ctx, delivery!.id))).rejects.toMatchObject({
+      code: 'conflict',
+      message: 'This webhook is off. Switch it on to send this again.',
+    })
+  })
+
   test('for five days without a success switches the webhook off, with one email', async () => {
     answer(500)
     const { id } = await addEndpoint()

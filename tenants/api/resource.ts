@@ -8,6 +8,13 @@ import { paginate, PageParams, type Cursor } from './cursor.ts'
 type Described = { summary?: string; description?: string }
 type Row = { id: number; createdAt: string }
 
+type ResourceAction<R> = {
+  summary: string
+  description?: string
+  refusals?: number[]
+  run: (ctx: WriteCtx, id: number) => Promise<R>
+}
+
 /** The operations of one kind of record: list, get, create, update, delete, restore; omitted ones don't exist. */
 export function resource<
   R extends Row,
@@ -40,7 +47,7 @@ export function resource<
   }
   restore?: (ctx: WriteCtx, id: number) => Promise<R>
   /** Further changes of a record, by their path: POST /products/{id}/archive. */
-  actions?: Record<string, { summary: string; description?: string; run: (ctx: WriteCtx, id: number) => Promise<R> }>
+  actions?: Record<string, ResourceAction<R>>
 }): Operation[] {
   const { path, noun, output, get, list, create, update, delete: remove, restore, actions = {} } = definition
   const plural = path.slice(path.lastIndexOf('/') + 1)
@@ -129,10 +136,11 @@ export function resource<
       }),
     )
   }
-  for (const [name, { run, ...described }] of Object.entries(actions)) {
+  for (const [name, { run, refusals, ...described }] of Object.entries(actions)) {
     operations.push(
       operation({
         ...about(described.summary, described),
+        ...(refusals ? { refusals } : {}),
         path: `${one.path}/${name}`,
         method: 'post',
         answers: { 200: output },

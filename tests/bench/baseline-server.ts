@@ -6,6 +6,7 @@ import { createElement as h, type ReactElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { addDays, addMonths, dayMs, dayStart, localDate, monthSpan, zonedToInstant } from '#app/lib/time.ts'
 import { createDatabaseSigner } from '#db/signatures.ts'
+import { deriveSigningKeys } from '#tenants/auth/signing-keys.ts'
 import { bookedType } from './booking-data.ts'
 import { htmlToReact } from './html-to-react.ts'
 
@@ -14,15 +15,17 @@ import { htmlToReact } from './html-to-react.ts'
 // requests await the host instead, and a booking also the lock that keeps another one from taking its time. They do the
 // same work as the product: all rules of types and schedules, all that is busy, and the messages of a booking with
 // their jobs. Not done are the limits of an address, the storage of a plan, a form that is sent twice and other
-// calendars' copies.
+// calendars' copies; and for a form the check against its questions.
 
-type Session = { coach_id: string; plan: string }
+/** `is_admin`: where the look-up of the session says so. */
+type Session = { coach_id: string; plan: string; is_admin?: boolean }
 type Host = { coach_id: string; timezone: string }
 type Query = { name: string; text: string; values: unknown[] }
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
 const { PORT, PAGE_FILE, SECRET_KEY = '' } = process.env
 const { signActor } = createDatabaseSigner(SECRET_KEY)
+const signingKeys = deriveSigningKeys([SECRET_KEY])
 /** A page of the product, rendered again for each request. */
 const createProductPage = PAGE_FILE ? htmlToReact(readFileSync(PAGE_FILE, 'utf8')) : undefined
 
@@ -37,6 +40,8 @@ process.once('SIGTERM', () => process.exit(0))
 
 async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.url!.startsWith('/book/')) return handleVisitor(request, response)
+  if (request.url === '/portal') return handleClient(request, response)
+  if (request.url === '/api/form-answers') return saveAnswers(request, response)
   const session = await findSession(request)
   if (!session) return sendJson(response, 401, { message: 'Please sign in.' })
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
@@ -45,6 +50,10 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   if (pathname === '/clients') {
     const rows = await queryAsTenant<TableRow>(session, clientTable())
     return sendHtml(response, param('bench') === 'table' ? clientTablePage(rows) : createProductPage!())
+  }
+  if (pathname === '/api/admin/coaches') {
+    if (!session.is_admin) return sendJson(response, 403, { message: 'Only for administrators.' })
+    return sendJson(response, 200, await queryAsTenant(session, listCoaches(Number(param('limit')))))
   }
   if (pathname === '/api/search') return sendJson(response, 200, await queryAsTenant(session, search(param('q'))))
   if (pathname === '/api/dashboard/stats')
@@ -65,6 +74,9 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
     return sendJson(response, 200, await queryAsTenant(session, listPayments(Number(param('limit')))))
   if (pathname === '/api/files')
     return sendJson(response, 200, await queryAsTenant(session, listFiles(Number(param('limit')))))
+  const [, messagesOf] = /^\/api\/clients\/(\d+)\/messages$/.exec(pathname) ?? []
+  if (messagesOf)
+    return sendJson(response, 200, await queryAsTenant(session, listMessages(messagesOf, Number(param('limit')))))
   const [, id] = /^\/api\/clients\/(\d+)$/.exec(pathname) ?? []
   const [client] = id ? await queryAsTenant(session, getClient(id)) : []
   return client ? sendJson(response, 200, client) : sendJson(response, 404, { message: 'Not found' })
@@ -75,7 +87,7 @@ async function findSession(request: IncomingMessage): Promise<Session | undefine
   if (!token) return undefined
   const { rows } = await pool.query<Session>({
     name: 'session',
-    text: 'select coach_id, plan from baseline_session($1)',
+    text: 'select * from baseline_session($1)',
     values: [createHash('sha256').update(token).digest()],
   })
   return rows[0]
@@ -98,6 +110,45 @@ async function handleVisitor(request: IncomingMessage, response: ServerResponse)
   return sendHtml(response, createProductPage!())
 }
 
+/** The portal's page of a client: the host, the session, and what each module shows, in one statement. */
+async function handleClient(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const host = await findHost(request)
+  const token = /(?:^|; )portal=([^;]+)/.exec(request.headers.cookie ?? '')?.[1]
+  if (!host || !token) return sendJson(response, 401, { message: 'Please sign in.' })
+  const connection = await pool.connect()
+  try {
+    await connection.query('begin')
+    await connection.query({ name: 'tenant', text: tenantText, values: [host.coach_id, ''] })
+    const { rows } = await connection.query<{ id: string }>(findPortalClient(token))
+    const client = rows[0]
+    if (client) {
+      await connection.query({
+        name: 'client',
+        text: `select set_config('app.client_id', $1, true)`,
+        values: [client.id],
+      })
+      await connection.query(getPortalHome(client.id))
+    }
+    await connection.query('commit')
+    connection.release()
+    if (client) sendHtml(response, createProductPage!())
+    else sendJson(response, 401, { message: 'Please sign in.' })
+  } catch (error) {
+    connection.release(true)
+    throw error
+  }
+}
+
+/** Saves a form by its signed link, if the page has the latest version. */
+async function saveAnswers(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const host = await findHost(request)
+  const { token, ...saved } = await readJson<SavedAnswers & { token: string }>(request)
+  const [coachId, id] = (signingKeys.verify('form', token) ?? '').split('.')
+  if (!host || !id || coachId !== String(host.coach_id)) return sendJson(response, 404, { message: 'Not found' })
+  const [row] = await queryAsTenant(host, updateAnswers(id, saved), { signs: true })
+  return row ? sendJson(response, 200, row) : sendJson(response, 409, { message: 'Changed on another device.' })
+}
+
 async function findHost(request: IncomingMessage): Promise<Host | undefined> {
   const { rows } = await pool.query<Host>({
     name: 'host',
@@ -106,6 +157,8 @@ async function findHost(request: IncomingMessage): Promise<Host | undefined> {
   })
   return rows[0]
 }
+
+const tenantText = `select set_config('app.coach_id', $1, true), set_config('app.actor', $2, true)`
 
 /** `signs`: says who acts, which only changes need. `locks`: runs before. */
 async function queryAsTenant<Row extends object>(
@@ -118,7 +171,7 @@ async function queryAsTenant<Row extends object>(
     await connection.query('begin')
     await connection.query({
       name: 'tenant',
-      text: `select set_config('app.coach_id', $1, true), set_config('app.actor', $2, true)`,
+      text: tenantText,
       values: [coachId, signs ? signActor(Number(coachId), null) : ''],
     })
     if (locks) await connection.query(locks)
@@ -144,10 +197,89 @@ const listClients = (limit: number): Query => ({
   values: [limit],
 })
 
+const listCoaches = (limit: number): Query => ({
+  name: 'coaches',
+  text: `select id, email, first_name as "firstName", last_name as "lastName", business_name as "businessName",
+    plan as "subscriptionStatus", created_at as "createdAt" from baseline_coaches($1)`,
+  values: [limit],
+})
+
 const getClient = (id: string): Query => ({
   name: 'client',
   text: `select ${clientColumns} from client where id = $1 and deleted_at is null`,
   values: [id],
+})
+
+const listMessages = (clientId: string, limit: number): Query => ({
+  name: 'messages',
+  text: `with page as materialized (
+      select m.* from message m join client c on c.id = m.client_id
+      where m.client_id = $1 and c.deleted_at is null order by m.created_at desc, m.id desc limit $2)
+    select m.id, m.client_id as "clientId", case m.sender when 'coach' then m.coach_id else m.client_id end as "senderId",
+      case m.sender when 'coach' then m.client_id else m.coach_id end as "receiverId", m.content,
+      m.read_at is not null as "isRead", m.created_at as "createdAt",
+      coalesce(f.files, '[]') as attachments
+    from page m left join (
+      select a.message_id, json_agg(json_build_object('fileId', a.resource_id, 'name', r.name) order by a.position) as files
+      from message_attachment a join resource r on r.id = a.resource_id
+      where a.message_id in (select id from page) group by a.message_id) f on f.message_id = m.id
+    order by m.created_at desc, m.id desc`,
+  values: [clientId, limit],
+})
+
+const findPortalClient = (token: string): Query => ({
+  name: 'portal-client',
+  text: `select c.id from portal_session s join client c on c.id = s.client_id
+    where s.token_hash = $1 and s.expires_at > now() and c.deleted_at is null and lower(c.email) = s.email`,
+  values: [createHash('sha256').update(token).digest()],
+})
+
+const asList = (text: string): string => `(select json_agg(listed) from (${text}) as listed)`
+
+const getPortalHome = (clientId: string): Query => ({
+  name: 'portal-home',
+  text: `select ${[
+    `select id, title, start_time, end_time, timezone, status, meeting_url from appointment
+      where client_id = $1 and deleted_at is null and status <> 'cancelled' and end_time > now()
+      order by start_time limit 3`,
+    `select id, title, due_date, done_at from task
+      where client_id = $1 and owner = 'client' and done_at is null and deleted_at is null order by due_date, id limit 5`,
+    `select s.id, v.name, s.started_at, s.expires_at from form_submission s
+        join form f on f.id = s.form_id join form_version v on v.form_id = f.id and v.number = f.published_number
+      where s.client_id = $1 and s.submitted_at is null and s.deleted_at is null order by s.created_at desc limit 5`,
+    `select id, title, state, expires_at from contract
+      where client_id = $1 and client_signed_at is null and sent_at is not null and closed_at is null
+        and deleted_at is null order by created_at desc limit 5`,
+    `select id, number, total, paid, currency, due_date, state from invoice
+      where client_id = $1 and state = 'open' and deleted_at is null order by due_date, id limit 5`,
+    `select s.id, r.name, r.type, r.size, s.created_at from resource_share s join resource r on r.id = s.resource_id
+      where s.client_id = $1 and s.revoked_at is null and r.deleted_at is null order by s.created_at desc limit 5`,
+    `select last_sender, excerpt, last_message_at, unread_by_client from message_thread where client_id = $1`,
+    `select p.id, p.name, i.title, i.kind, i.due_date, i.done_at from program p
+        join program_item i on i.program_id = p.id
+      where p.client_id = $1 and p.completed_at is null order by i.position`,
+    `select a.id, a.title, a.start_time from session_summary s join appointment a on a.id = s.appointment_id
+      where a.client_id = $1 and a.deleted_at is null and s.status = 'shared' and s.deleted_at is null
+      order by a.start_time desc limit 5`,
+  ]
+    .map(asList)
+    .join(', ')}`,
+  values: [clientId],
+})
+
+type SavedAnswers = { version: number; formVersionId: number; answers: Record<string, string[]> }
+
+const updateAnswers = (id: string, { version, formVersionId, answers }: SavedAnswers): Query => ({
+  name: 'save-answers',
+  text: `update form_submission s set answers = $2, form_version_id = $3, version = version + 1,
+      started_at = coalesce(started_at, now()), updated_at = now()
+    where id = $1 and version = $4 and submitted_at is null and deleted_at is null
+      and (expires_at is null or expires_at > now()) and (form_version_id is null or form_version_id = $3)
+      and exists (select from form_version v join form f on f.id = v.form_id
+        where v.id = $3 and v.form_id = s.form_id and f.deleted_at is null)
+      and exists (select from client c where c.id = s.client_id and c.deleted_at is null)
+    returning version`,
+  values: [id, JSON.stringify(answers), formVersionId, version],
 })
 
 const listAppointments = (from: string, to: string): Query => ({

@@ -74,7 +74,7 @@ const fullMonthSql = `
       as start) as starts`
 
 /** The baseline server's look-up of a coach's host. */
-const baselineHostSql = `
+export const baselineHostSql = `
   create function baseline_host(label text) returns table (coach_id bigint, timezone text)
   language plpgsql stable security definer set search_path = public, pg_temp as $$
   begin

@@ -253,7 +253,7 @@ const appointmentSearchWordsSql = `
   select coach_id, 'appointment', id, content_key(description) from appointment where description is not null`
 
 /** The baseline server's session look-up. */
-const baselineSessionSql = `
+export const baselineSessionSql = `
   create function baseline_session(token bytea) returns table (coach_id bigint, plan text)
   language plpgsql stable security definer set search_path = public, pg_temp as $$
   begin

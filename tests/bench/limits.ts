@@ -119,7 +119,7 @@ export async function measureLists({ port, pid }: ServerProcess, { heavy }: Limi
 }
 
 /** Runs `work` on `count` loops at once while `measure` runs. */
-async function whileRepeating<Result>(
+export async function whileRepeating<Result>(
   count: number,
   work: () => Promise<unknown>,
   measure: () => Promise<Result>,
@@ -137,7 +137,12 @@ async function whileRepeating<Result>(
 }
 
 /** Returns the path of the list's next page, if there is one. */
-async function getPage(port: number, target: string, cookie: string, statuses: number[]): Promise<string | undefined> {
+export async function getPage(
+  port: number,
+  target: string,
+  cookie: string,
+  statuses: number[],
+): Promise<string | undefined> {
   const { status, headers } = await fetchRaw(port, target, { cookie })
   if (!statuses.includes(status)) throw new Error(`${target}: status ${status}`)
   const next = /<([^>]+)>; rel="next"/.exec(String(headers.link ?? ''))?.[1]

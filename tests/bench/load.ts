@@ -6,6 +6,8 @@ export type Workload = { name: string; status: number; next: () => Buffer }
 export type LoadResult = {
   responses: number
   seconds: number
+  /** The median of response times in milliseconds. */
+  median: number
   /** The 95th percentile of response times in milliseconds. */
   p95: number
   /** CPU milliseconds per response. */
@@ -35,6 +37,7 @@ export async function load(
   return {
     responses: times.length,
     seconds: elapsed,
+    median: times[Math.floor(times.length / 2)] ?? 0,
     p95: times[Math.floor(times.length * 0.95)] ?? 0,
     cpu: (cpu * 1000) / times.length,
   }

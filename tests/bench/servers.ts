@@ -32,14 +32,15 @@ export function startProduct(options: {
 }
 
 /**
- * Starts the baseline server on the same database with the same role. `pageFile` has the HTML of the product's page.
+ * Starts the baseline server on the same database with the same role. `pageFile` has the HTML of the product's page, if
+ * the workload has one.
  */
 export function startBaseline(options: {
   port: number
   appUrl: string
   secret: string
   scratch: string
-  pageFile: string
+  pageFile?: string
 }): Promise<ServerProcess> {
   const { port, appUrl, secret, scratch, pageFile } = options
   return start(['tests/bench/baseline-server.ts'], {
@@ -49,7 +50,7 @@ export function startBaseline(options: {
       PORT: String(port),
       DATABASE_URL: appUrl,
       SECRET_KEY: secret,
-      PAGE_FILE: pageFile,
+      ...(pageFile ? { PAGE_FILE: pageFile } : {}),
     },
     scratch,
     ready: '/',

@@ -17,7 +17,7 @@ import { createSampleBody } from '#tests/support/request-samples.ts'
 import { createTestApp, type CallOptions, type CallResult } from '#tests/support/test-app.ts'
 import { testedCalls } from '#tests/support/tested-modules.ts'
 
-// Keys reach every module: '#modules/google/', '#modules/resources/', '#modules/tasks/', '#modules/zoom/'.
+// Keys reach every module: '#modules/google/', '#modules/programs/', '#modules/resources/', '#modules/tasks/', '#modules/zoom/'.
 
 const app = createTestApp()
 const password = 'correct horse'
@@ -214,6 +214,97 @@ describe('a key for one part makes its changes with all that follows in others:'
     const link = { name: 'Plan', fileUrl: 'https://example.com/plan', clientId }
     const { id } = await send(resources, 'POST', '/files', link)
     await send(resources, 'POST', `/files/${id}/shares`, { audience: 'client', clientId })
+  })
+
+  test('programs, whose items that are tasks it sees only if it may see tasks', async () => {
+    const items = [
+      { kind: 'task', title: 'Walk' },
+      { kind: 'check', title: 'Read' },
+    ]
+    const milestones = [{ title: 'One', week: 1, items }]
+    const key = await makeKey(owner, ['programs:write'])
+    const { id: templateId } = await send(key, 'POST', '/program-templates', { name: 'Calm', milestones })
+    const { id } = await send(key, 'POST', '/programs', { templateId, clientId, startDate: '2026-03-10' })
+    expect((await app.call('GET', '/api/tasks', { as: owner })).body).toMatchObject([{ title: 'Walk', clientId }])
+    const path = `/programs/${id}`
+    const { body: before } = await app.call('GET', `/api${path}/progress`, { as: owner })
+    const [{ id: milestoneId, items: own }] = before.milestones
+    const item = `${path}/items/${own[1].id}`
+    const calls: [string, string, object?][] = [
+      ['GET', `${path}/progress`],
+      ['GET', `${path}/items`],
+      ['GET', item],
+      ['PATCH', `${path}/progress`, {}],
+      ['PATCH', `${path}/progress`, { percent: 50 }],
+      ['POST', `${path}/shift-dates`, { days: 7 }],
+      ['POST', `${path}/items`, { milestoneId, title: 'x' }],
+      ['POST', `${item}/complete`],
+      ['POST', `${item}/reopen`],
+    ]
+    for (const [method, to, body] of calls) {
+      const refused = await callWith(key, method, `/api${to}`, method === 'GET' ? {} : { body: body ?? {} })
+      expect([method, to, refused.status]).toEqual([method, to, 403])
+    }
+    expect((await app.call('GET', `/api${path}/progress`, { as: owner })).body).toEqual(before)
+
+    const both = await makeKey(owner, ['programs:write', 'tasks:read'])
+    for (const [method, to, body] of calls.filter(([name]) => name !== 'GET')) await send(both, method, to, body)
+    expect((await callWith(both, 'GET', `/api${path}/progress`)).body).toMatchObject({ percent: 50, total: 3 })
+    await send(key, 'DELETE', item)
+    await send(key, 'POST', `${path}/complete`)
+    const reader = await makeKey(owner, ['programs:read', 'tasks:read'])
+    expect((await callWith(reader, 'POST', `/api${path}/reopen`, { body: {} })).status).toBe(403)
+  })
+
+  test('programs, whose forms, appointment types and resources it chooses and assigns only with the scope for them', async () => {
+    const own = { name: 'Own', template: 'intake', fileUrl: 'https://example.com/own' }
+    const kinds = {
+      form: ['/forms', 'forms:write'],
+      session: ['/appointment-types', 'scheduling:read'],
+      resource: ['/files', 'resources:write'],
+    }
+    const key = await makeKey(owner, ['programs:write', 'tasks:write'])
+    for (const [kind, [path, scope]] of Object.entries(kinds)) {
+      const { body: choice } = await app.call('POST', `/api${path}`, { as: owner, body: own })
+      const both = await makeKey(owner, ['programs:write', scope as Scope])
+      const { body: second } = await app.call('POST', `/api${path}`, { as: owner, body: { ...own, name: 'Second' } })
+      const add = (choiceId: number) => ({
+        name: 'Calm',
+        milestones: [{ title: 'x', week: 1, items: [{ kind, title: 'x', choiceId }] }],
+      })
+      const refused = async (method: string, to: string, body: object) => {
+        const answer = await callWith(key, method, `/api${to}`, { body })
+        expect([kind, method, to, answer.status]).toEqual([kind, method, to, 403])
+        return answer.body.message
+      }
+      // The same message whether there is one or not.
+      const message = await refused('POST', '/program-templates', add(choice.id))
+      expect(message).toContain(`needs the scope ${scope}`)
+      expect(await refused('POST', '/program-templates', add(8_999_999_999_999))).toBe(message)
+      const template = await send(both, 'POST', '/program-templates', add(choice.id))
+      const change = `/program-templates/${template.id}`
+      await refused('PATCH', change, add(second.id))
+      expect(await send(key, 'PATCH', change, { ...add(choice.id), name: 'Renamed' })).toMatchObject({
+        name: 'Renamed',
+      })
+      const assigned = { templateId: template.id, clientId, startDate: '2026-03-10' }
+      await refused('POST', '/programs', assigned)
+      expect((await app.call('GET', '/api/programs', { as: owner })).body).toEqual([])
+      const { id } = await send(both, 'POST', '/programs', assigned)
+      await app.call('DELETE', `/api/programs/${id}`, { as: owner })
+    }
+  })
+
+  test('agendas, whose commitments it sees only if it may see tasks', async () => {
+    const key = await makeKey(owner, ['scheduling:write'])
+    const { id } = await addSession(key, { clientId })
+    const path = `/appointments/${id}/agenda`
+    expect((await callWith(key, 'GET', `/api${path}`)).status).toBe(403)
+    for (const body of [{}, { content: 'Sleep' }])
+      expect((await callWith(key, 'PATCH', `/api${path}`, { body })).status).toBe(403)
+    const both = await makeKey(owner, ['scheduling:write', 'tasks:read'])
+    expect(await send(both, 'PATCH', path)).toMatchObject({ content: null })
+    expect(await send(both, 'PATCH', path, { content: 'Sleep' })).toMatchObject({ content: 'Sleep', commitments: [] })
   })
 
   test('pipeline', async () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { z } from 'zod'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createAppApi } from '#app/server/process/runtime.ts'
+import { insertRows } from '#db/insert-rows.ts'
 import { extensions } from '#modules/registry.ts'
 import type { Operation } from '#tenants/api/operation.ts'
 import { createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
@@ -55,11 +56,49 @@ async function callSafely(operation: Operation, options: CallOptions, query = ''
   return answer
 }
 
+const post = async (path: string, body: object) => (await app.call('POST', `/api${path}`, { as: coach, body })).body
+const newestId = async (list: string) =>
+  (await app.call('GET', `/api${list}?limit=1`, { as: coach })).body[0]?.id as number | undefined
+
+/** The records, other than clients, that paths begin with. */
+const parents: Record<string, () => Promise<number>> = {
+  '/files/{id}': () => getSeededId('resource', coach),
+  '/appointments/{id}': getSession,
+  '/programs/{id}': async () => (await newestId('/programs')) ?? addProgram(),
+  '/goals/{id}': async () => (await newestId('/goals')) ?? addGoal(),
+}
+
+let sessionId: number | undefined
+
+/** Returns one session as long as it isn't deleted: its lists are filled by calls that follow each other. */
+async function getSession(): Promise<number> {
+  const path = `/api/appointments/${sessionId}`
+  if (sessionId && (await app.call('GET', path, { as: coach })).status === 200) return sessionId
+  const times = { startTime: '2026-03-11T15:00:00Z', endTime: '2026-03-11T16:00:00Z' }
+  sessionId = (await post('/appointments', { title: 'Session', clientId, ...times })).id
+  return sessionId!
+}
+
+async function addProgram(): Promise<number> {
+  const items = [1, 2, 3].map((number) => ({ kind: 'check', title: `Step ${number}` }))
+  const { id: templateId } = await post('/program-templates', {
+    name: 'Calm',
+    milestones: [{ title: 'Look', week: 1, items }],
+  })
+  return (await post('/programs', { templateId, clientId, startDate: '2026-03-10' })).id
+}
+
+async function addGoal(): Promise<number> {
+  const programId = (await newestId('/programs')) ?? (await addProgram())
+  return (await post('/goals', { programId, title: 'Weight', start: 90, target: 80 })).id
+}
+
 /** Fills in the client's id, and after it the id of a new record of the list before it. */
 async function createPath(operation: Operation): Promise<string> {
   const kind = seededKind(operation)
   if (kind) return operation.path.replace('{id}', String(await getSeededId(kind, coach)))
-  const parent = operation.path.startsWith('/files/{id}') ? await getSeededId('resource', coach) : (clientId ?? 1)
+  const [, find] = Object.entries(parents).find(([start]) => operation.path.startsWith(start)) ?? []
+  const parent = find ? await find() : (clientId ?? 1)
   const path = operation.path.replace(/\{\w+\}/, String(parent))
   const [list, rest] = path.split(/\{\w+\}/)
   if (rest === undefined) return path
@@ -235,19 +274,37 @@ describe('query strings', () => {
       for (let index = 0; index < 3; index += 1)
         await app.call('POST', '/api/admin/coaches', { as: coach, body: { email: `${Math.random()}@example.com` } })
     if (list.path === '/trash')
-      for (const { id } of (await app.call('GET', '/api/clients?limit=3', { as: coach })).body)
+      for (let index = 0; index < 3; index += 1) {
+        // Clients of the seeds stay: their sessions would be in the trash, too.
+        const { id } = await post('/clients', { name: 'Deleted', email: `${crypto.randomUUID()}@example.com` })
         await app.call('DELETE', `/api/clients/${id}`, { as: coach })
+      }
     if (/^\/forms?[-/]/.test(list.path)) await addForms()
     if (list.path === '/contract-requirements') await addContracts()
+    for (const [path, add] of [['/programs', addProgram] as const, ['/goals', addGoal] as const])
+      if (list.path === path) for (let index = 0; index < 3; index += 1) await add()
     const table = reportedTables[list.path]
     if (table) for (const each of ['stripe_subscription', table]) await addRows(coach, each)
+    if (list.path === '/automations/{id}/runs') await addRuns(await getSeededId('automation', coach))
     if (list.path === '/clients/{id}/packages') await buyPackages(await getSeededId('client', coach))
     if (kind === 'invoice') await addDraft(await getSeededId('client', coach))
     if (kind) await changeRecord(kind, await getSeededId(kind, coach))
     for (let index = 0; make && index < 5; index += 1) await callSafely(make, { body: createPastBody(make) })
   }
 
-  const post = async (path: string, body: object) => (await app.call('POST', `/api${path}`, { as: coach, body })).body
+  /** No call adds the runs of an automation. */
+  async function addRuns(automationId: number): Promise<void> {
+    const rows = Array.from({ length: 3 }, () => ({
+      coach_id: coach.id,
+      automation_id: automationId,
+      trigger: 'crm.no-contact',
+      event_key: `test ${Math.random()}`,
+      payload: '{}',
+      state: 'done',
+      created_at: app.clock.now,
+    }))
+    await inTenant(coach, (tx) => tx.query(insertRows('automation_run', rows)))
+  }
 
   /** A template that two appointment types require. */
   async function addContracts(): Promise<void> {

@@ -1,5 +1,5 @@
 import { dayMs } from '#app/lib/time.ts'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { enableTenantPolicy } from '#db/policies.ts'
 import { nameRoles } from '#db/roles.ts'
 import { startWorkers } from '#app/server/process/jobs.ts'
@@ -151,6 +151,18 @@ test('an email waits for hours for a mail server that is away, and the request s
     db.query(`update pgboss.job set start_after = now() where data->>'email' = $1`, [email]),
   )
   expect((await mails.next()).to).toEqual([email])
+})
+
+test('workers of queues without a job to run leave the database alone', async () => {
+  const worker = await runtime.open({ appUrl: app.appUrl, config: testConfig({ ROLE: 'worker' }) })
+  onTestFinished(() => worker.close())
+  await worker.boss.send('mail.security', {}, { startAfter: new Date(Date.now() + dayMs) })
+  const statements = vi.spyOn(worker.boss.getDb(), 'executeSql')
+  const count = (pattern: RegExp) => statements.mock.calls.filter(([text]) => pattern.test(text)).length
+  await startWorkers(worker)
+  await expect.poll(() => count(/unnest\(\$1::text\[\]\) as queue/), { timeout: 30_000 }).toBe(4)
+  // Each of the two asked once, when it started.
+  expect([count(/j\.name = 'mail\.security'/), count(/j\.name = 'platform\.delete-exports'/)]).toEqual([1, 1])
 })
 
 describe('the sweep', () => {

@@ -167,7 +167,7 @@ function findSchemaErrors(schema: Json, path = '#'): string[] {
 
 describe('actual responses', () => {
   /** Inputs of calls that need something specific, such as a token from an email. */
-  const particular: Record<string, (coach: Coach) => Promise<Json>> = {
+  const particular: Record<string, (coach: Coach, path: string) => Promise<Json>> = {
     'POST /login': async (coach) => ({
       email: `login-${coach.email}`,
       password: (await registered(`login-${coach.email}`)).password,
@@ -177,11 +177,28 @@ describe('actual responses', () => {
       token: (await createResetToken(app.platform, coach.email))!.token,
       password: 'another one',
     }),
+    'POST /programs': async (coach) => {
+      const create = async (path: string, body: Json) => (await app.call('POST', path, { as: coach, body })).body.id
+      return {
+        templateId: await create('/api/program-templates', { name: 'Calm', milestones: [{ title: 'Look', week: 1 }] }),
+        clientId: await create('/api/clients', { name: 'Ada', email: 'ada@example.com' }),
+        startDate: '2026-03-10',
+      }
+    },
+    'POST /programs/{id}/items': async (coach, path) => {
+      const { body } = await app.call('GET', `/api${path.replace('/items', '/progress')}`, { as: coach })
+      return { title: 'Walk', milestoneId: body.milestones[0].id }
+    },
     'POST /register': async () => ({
       email: 'answered@example.com',
       password: 'long enough',
       firstName: 'A',
       lastName: 'B',
+    }),
+    'POST /automations': async () => ({
+      name: 'Stay in touch',
+      trigger: 'crm.no-contact',
+      actions: [{ action: 'crm.add-tag', settings: { tag: 'quiet' } }],
     }),
   }
 
@@ -210,7 +227,7 @@ describe('actual responses', () => {
     })
     const path = await pathFor(operation, coach)
     const body = operation.body
-      ? ((await particular[name]?.(coach)) ?? (await createBody(operation, coach)))
+      ? ((await particular[name]?.(coach, path)) ?? (await createBody(operation, coach)))
       : undefined
     for (const call of earlier[name] ?? [])
       await app.call('POST', `/api${path.slice(0, path.lastIndexOf('/'))}/${call}`, { as: coach, body: {} })
@@ -250,10 +267,15 @@ describe('actual responses', () => {
     for (const name of listIdFields(operation).filter((field) => field in body)) {
       const list = findListPath(name, operations)
       const make = operations.find(({ method, path }) => method === 'post' && path === list)
-      if (make)
-        body[name] = (await app.call('POST', `/api${list}`, { as: coach, body: await createBody(make, coach) })).body.id
+      if (make) body[name] = (await create(make, list!, coach)).id
     }
     return body
+  }
+
+  /** Adds a record to the list at `path`, and returns it. */
+  async function create(make: Operation, path: string, coach: Coach): Promise<{ id: number }> {
+    const body = (await particular[`POST ${make.path}`]?.(coach, path)) ?? (await createBody(make, coach))
+    return (await app.call('POST', `/api${path}`, { as: coach, body })).body
   }
 
   /** Returns ids for the path: the newest record of each list, created if there is none. */
@@ -273,7 +295,7 @@ describe('actual responses', () => {
     const table = reportedTables[list]
     if (table) return getSeededId(table, coach)
     const make = operations.find((operation) => operation.method === 'post' && operation.path === list)
-    if (make) await app.call('POST', `/api${path}`, { as: coach, body: await createBody(make, coach) })
+    if (make) await create(make, path, coach)
     const { body } = await app.call('GET', `/api${path}`, { as: coach })
     expect([path, body.length]).not.toEqual([path, 0])
     return body[0].id

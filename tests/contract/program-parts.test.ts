@@ -15,7 +15,7 @@ import { listDeliveries } from '#modules/webhooks/queries/webhooks.ts'
 import { createEndpoint } from '#modules/webhooks/services/endpoints.ts'
 import { contextFor, createClient, createCoach, inTenant, switchModules } from '#tests/support/factories.ts'
 import { clientContextFor } from '#tests/support/portal-session.ts'
-import { createTestApp } from '#tests/support/test-app.ts'
+import { concurrently, createTestApp } from '#tests/support/test-app.ts'
 
 // Programs together with tasks, forms, sessions, resources and webhooks.
 
@@ -187,7 +187,7 @@ test('an item whose record is deleted, or whose module is off, is ticked by the 
   expect(await progress()).toMatchObject({ done: 2 })
 })
 
-test('other programs learn that a program was assigned and what a client ticks', async () => {
+test('other programs learn once that a program was assigned and what fifty calls tick at once', async () => {
   const coach = await createCoach()
   const client = await createClient({ coach })
   const endpoint = await inTenant(coach, (tx) =>
@@ -202,7 +202,75 @@ test('other programs learn that a program was assigned and what a client ticks',
     return assignProgram(tx, { templateId: template.id, clientId: client.id, startDate: '2026-03-10' })
   })
   const { items } = await listItems(await contextFor(coach), [program.id])
-  await (await clientContextFor(coach, client.id)).write((tx) => setOwnItemDone(tx, items[0]!.id, true))
+  const portal = await clientContextFor(coach, client.id)
+  const path = `/api/programs/${program.id}/items/${items[0]!.id}/complete`
+  const results = await concurrently(50, async (index) => {
+    if (index % 5) expect((await app.call('POST', path, { as: coach })).status).toBe(200)
+    else await portal.write((tx) => setOwnItemDone(tx, items[0]!.id, true))
+  })
+  expect(results.filter(({ status }) => status === 'rejected')).toEqual([])
   const deliveries = await listDeliveries(await contextFor(coach), endpoint.id, { rows: 10 })
   expect(deliveries.map(({ event }) => event).sort()).toEqual(['programs.item-completed', 'programs.program-assigned'])
+})
+
+test('the API takes only choices of the coach, and keeps those that were deleted since', async () => {
+  const { call } = await start()
+  const { call: theirs } = await start()
+  const add = (item: object) => ({ name: 'x', milestones: [{ title: 'x', week: 1, items: [{ title: 'x', ...item }] }] })
+  const names = { form: 'Form', session: 'Appointment type', resource: 'Resource' }
+  const paths = { form: '/forms', session: '/appointment-types', resource: '/files' }
+  const create = async (as: typeof call, kind: keyof typeof paths): Promise<number> => {
+    const own = { name: 'Own', template: 'intake', fileUrl: 'https://example.com/own' }
+    return (await as('POST', paths[kind], own)).id
+  }
+  for (const kind of ['form', 'session', 'resource'] as const) {
+    const choiceId = await create(call, kind)
+    const template = await call('POST', '/program-templates', add({ kind, choiceId }))
+    expect(template.milestones[0].items).toMatchObject([{ kind, choiceId }])
+    for (const other of [await create(theirs, kind), 8_999_999_999_999])
+      for (const [method, path] of [
+        ['POST', '/program-templates'],
+        ['PATCH', `/program-templates/${template.id}`],
+      ] as const)
+        expect(await call(method, path, add({ kind, choiceId: other }))).toMatchObject({
+          code: 'not_found',
+          message: `${names[kind]} not found`,
+        })
+    await call('DELETE', `${paths[kind]}/${choiceId}`)
+    const again = await call('PATCH', `/program-templates/${template.id}`, { milestones: template.milestones })
+    expect(again.milestones[0].items).toMatchObject([{ kind, choiceId }])
+    expect((await call('POST', '/program-templates', add({ kind, choiceId }))).code).toBe('not_found')
+  }
+  const client = await call('POST', '/clients', { name: 'Ada', email: 'ada@example.com' })
+  const file = await call('POST', '/files', { name: 'Hers', fileUrl: 'https://example.com', clientId: client.id })
+  expect((await call('POST', '/program-templates', add({ kind: 'resource', choiceId: file.id }))).code).toBe(
+    'not_found',
+  )
+  const empty = await call('POST', '/forms', { name: 'Empty' })
+  expect(empty.questions).toEqual([])
+  expect(await call('POST', '/program-templates', add({ kind: 'form', choiceId: empty.id }))).toMatchObject({
+    code: 'not_found',
+    message: 'Form not found',
+  })
+})
+
+test('the API names the item of the template that lacks something, and keeps items whose module is off', async () => {
+  const { coach, call } = await start()
+  const [{ id, milestones }] = await call('GET', '/program-templates')
+  const path = `/program-templates/${id}`
+  const addItem = (item: object) => {
+    const [first, second] = milestones
+    const added = { ...second, items: [...second.items, { title: 'x', ...item }] }
+    return call('PATCH', path, { milestones: [first, added] })
+  }
+  expect((await addItem({ kind: 'form' })).issues).toMatchObject([{ path: 'milestones.1.items.2.choiceId' }])
+  await switchModules(coach, { forms: false })
+  const { choiceId } = milestones[0].items[1]
+  for (const item of [{ kind: 'form', choiceId }, { kind: 'form' }])
+    expect((await addItem(item)).issues).toMatchObject([
+      { path: 'milestones.1.items.2.kind', message: 'This kind of item is not available' },
+    ])
+  const { milestones: kept } = await addItem({ kind: 'check' })
+  expect(kept[0].items[1]).toMatchObject({ kind: 'form', title: 'Answer', choiceId })
+  expect(kept[1].items).toHaveLength(3)
 })

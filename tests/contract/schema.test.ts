@@ -119,7 +119,7 @@ test.each([
  * functions, triggers, and the foreign keys to the tables of modules that may be missing.
  */
 async function listDrift(): Promise<string[]> {
-  const orm = await openOrm(app.ownerUrl, { entities: runtime.entities, poolSize: 1 })
+  const orm = openOrm(app.ownerUrl, { entities: runtime.entities, poolSize: 1 })
   // Tests share the entities: the roles are those of another test's database, or as migrations name them.
   const roles = getRoles(getDatabaseName(app.ownerUrl))
   for (const { policies } of orm.getMetadata().getAll().values())

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { eraseRecord } from '#modules/core/trash.ts'
 import { getRecordKind } from '#modules/core/record-kinds.ts'
 import { findAnsweredForm, submitAnswers } from '#modules/forms/services/answering.ts'
@@ -9,12 +9,20 @@ import { createTemplate } from '#modules/programs/services/templates.ts'
 import { loadPreparation } from '#modules/scheduling/preparation-loader.server.ts'
 import { saveAgenda } from '#modules/scheduling/services/agendas.ts'
 import { makeSummary } from '#modules/summaries/services/generation.ts'
-import { contextFor, createClient, createCoach, inTenant, switchModules, type Coach } from '#tests/support/factories.ts'
+import {
+  contextFor,
+  createClient,
+  createCoach,
+  inTenant,
+  setPlan,
+  switchModules,
+  type Coach,
+} from '#tests/support/factories.ts'
 import { clientContextFor } from '#tests/support/portal-session.ts'
-import { createTestApp } from '#tests/support/test-app.ts'
+import { concurrently, createTestApp } from '#tests/support/test-app.ts'
 
 // The preparation of a session, with the parts of other modules ('#modules/billing/', '#modules/contracts/',
-// '#modules/tasks/').
+// '#modules/pipeline/', '#modules/tasks/').
 
 const app = createTestApp()
 let coach: Coach
@@ -215,5 +223,103 @@ describe('the agenda', () => {
       }),
     ).toEqual([])
     await expect(load(999_999)).rejects.toMatchObject({ code: 'not_found' })
+  })
+})
+
+describe('the agenda in the API', () => {
+  const request = (method: string, id: number, body?: object, as = coach) =>
+    app.call(method, `/api/appointments/${id}/agenda`, { as, ...(body ? { body } : {}) })
+
+  test('has the open commitments and the points, which alone are changed', async () => {
+    const last = await addLastSession()
+    await promise(last)
+    await post(`/appointments/${last}/summary/approve`)
+    const next = await addSession()
+    const { status, body } = await request('GET', next)
+    expect([status, body]).toMatchObject([200, { appointmentId: next, content: null, updatedAt: null }])
+    expect(body.commitments).toMatchObject([
+      {
+        title: expect.stringContaining('plan for the spring'),
+        owner: 'client',
+        dueDate: '2026-03-13',
+        appointmentId: last,
+      },
+      { owner: 'coach', dueDate: null },
+    ])
+    const changed = await request('PATCH', next, { content: '  Her *holiday*', commitments: [], version: 9 })
+    expect(changed.body).toEqual({ ...body, content: '  Her *holiday*', updatedAt: app.clock.now.toISOString() })
+    await post(`/tasks/${body.commitments[0].id}/complete`)
+    expect((await request('GET', next)).body.commitments).toHaveLength(1)
+    expect((await load(next)).agenda.values.content).toBe('  Her *holiday*')
+  })
+
+  test('without a field nothing changes, and empty is null', async () => {
+    const id = await addSession()
+    await request('PATCH', id, { content: 'Sleep' })
+    const { version } = (await load(id)).agenda
+    app.clock.now = new Date(app.clock.now.getTime() + 60_000)
+    expect((await request('PATCH', id, {})).body).toMatchObject({
+      content: 'Sleep',
+      updatedAt: '2026-03-10T14:00:00.000Z',
+    })
+    expect((await load(id)).agenda.version).toBe(version)
+    expect((await request('PATCH', id, { content: ' ' })).body).toMatchObject({ content: null })
+    for (const content of [1, 'a'.repeat(50_001), 'a\0b'])
+      expect((await request('PATCH', id, { content })).status).toBe(422)
+  })
+
+  test('without a field is refused neither for a read-only client nor with full storage', async () => {
+    const id = await addSession()
+    await request('PATCH', id, { content: 'Sleep' })
+    const check = async () => {
+      expect(await request('PATCH', id, { content: 'x' })).toMatchObject({ status: 403, body: { code: 'plan_limit' } })
+      expect(await request('PATCH', id, {})).toMatchObject({ status: 200, body: { content: 'Sleep' } })
+    }
+    const reaches = vi.spyOn(app.platform.storageUsage, 'reaches').mockResolvedValue(true)
+    await check()
+    reaches.mockRestore()
+    await post(`/clients/${clientId}/archive`)
+    await setPlan(coach, 'free')
+    await createClient({ coach, email: 'another@example.com' })
+    await check()
+  })
+
+  test('a page that was opened before a change by the API must reload; fifty changes at once are all made', async () => {
+    const id = await addSession()
+    const results = await concurrently(50, (index) => request('PATCH', id, { content: `Point ${index}` }))
+    expect(results.filter((result) => result.status === 'rejected' || result.value.status !== 200)).toEqual([])
+    expect((await load(id)).agenda.version).toBe(51)
+    const stale = inTenant(coach, (tx) => saveAgenda(tx, id, { content: 'Page' }, 1))
+    await expect(stale).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  test('of another coach, of a prospect, of a deleted session and of a client in the trash is not found', async () => {
+    const own = await addSession()
+    const comparable = async (method: string, id: number, as: Coach) => {
+      const { status, body } = await request(method, id, method === 'GET' ? undefined : { content: 'Mine' }, as)
+      return { status, ...body, requestId: null }
+    }
+    const other = await createCoach()
+    const [stage] = await call('GET', '/pipeline/stages')
+    const prospect = await post('/prospects', { name: 'Mary', stageId: stage.id })
+    const ofProspect = await addSession('2026-03-11T15:00:00Z', { clientId: undefined, prospectId: prospect.id })
+    const deleted = await addSession('2026-03-12T15:00:00Z')
+    await call('DELETE', `/appointments/${deleted}`)
+    for (const method of ['GET', 'PATCH']) {
+      const missing = await comparable(method, 8_999_999_999_999, coach)
+      expect(missing).toMatchObject({ status: 404, message: 'Appointment not found' })
+      expect(await comparable(method, own, other)).toEqual(missing)
+      for (const id of [ofProspect, deleted]) expect(await comparable(method, id, coach)).toEqual(missing)
+    }
+    await call('DELETE', `/clients/${clientId}`)
+    for (const method of ['GET', 'PATCH']) expect(await comparable(method, own, coach)).toMatchObject({ status: 404 })
+    await post(`/clients/${clientId}/restore`)
+    expect((await request('GET', own)).body).toMatchObject({ content: null })
+  })
+
+  test('without the module of tasks has no commitments', async () => {
+    const id = await addSession()
+    await switchModules(coach, { tasks: false })
+    expect((await request('GET', id)).body).toMatchObject({ commitments: null })
   })
 })

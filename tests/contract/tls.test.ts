@@ -35,7 +35,7 @@ describe('the connection to a database with a self-signed certificate', () => {
         (error: Error) => (error.cause instanceof Error ? error.cause : error).message,
       )
     const readPool = openReadPool(url)
-    const orms = [await openOrm(url, { entities: [], pipelined: true }), await openOrm(url, { entities: [] })]
+    const orms = [openOrm(url, { entities: [], pipelined: true }), openOrm(url, { entities: [] })]
     const open = () => runtime.open({ appUrl: url, config: testConfig() })
     try {
       return [

@@ -141,6 +141,34 @@ test('a key pressed while the data of the page is decoded does not stop hydratio
   await expect(page.getByRole('dialog', { name: 'Search' }).getByRole('combobox')).toBeFocused()
 })
 
+test('the search opens with a key pressed as soon as the page is hydrated', async ({ page, app }) => {
+  const coach = await app.createCoach()
+  await coach.signIn(page.context())
+  // React works in time slices that it begins by messages. End the one of the first render, and hold back the next,
+  // in which effects run.
+  await page.addInitScript(() => {
+    const { postMessage } = MessagePort.prototype
+    const released = new Promise<void>((resolve) => Object.assign(window, { releaseMessages: resolve }))
+    const isHydrated = () => {
+      const root = Object.entries(document).find(([name]) => name.startsWith('__reactContainer$'))?.[1]
+      return root?.stateNode.current.memoizedState.isDehydrated === false
+    }
+    MessagePort.prototype.postMessage = function (message: unknown) {
+      if (isHydrated()) void released.then(() => postMessage.call(this, message))
+      else postMessage.call(this, message)
+    }
+    const { now } = Performance.prototype
+    Performance.prototype.now = function () {
+      return now.call(this) + (isHydrated() ? 100 : 0)
+    }
+  })
+  await page.goto('/dashboard')
+  await waitForHydration(page)
+  await page.keyboard.press('Control+k')
+  await page.evaluate(() => (window as unknown as { releaseMessages(): void }).releaseMessages())
+  await expect(page.getByRole('dialog', { name: 'Search' }).getByRole('combobox')).toBeFocused()
+})
+
 test('a person chosen by key before hydration stays chosen, and the combobox has the focus', async ({ page, app }) => {
   const coach = await app.createCoach({ clients: [{ name: 'Ada Lovelace' }, { name: 'Grace Hopper' }] })
   await coach.signIn(page.context())

@@ -21,6 +21,10 @@ test('on a phone without JavaScript a client signs in by email, joins the next s
   await inTenant(coach, (ctx) => createTask(ctx, NewTask.parse({ title: 'Read her notes', clientId })))
 
   const page = await (await newContext({ ...phone, baseURL: coach.origin, javaScriptEnabled: false })).newPage()
+  // The coach's sign-in page leads clients to theirs.
+  await page.goto('/auth')
+  await page.getByRole('link', { name: 'Sign in with a link by email' }).click()
+  await expect(page.getByRole('heading', { name: 'Client sign-in' })).toBeVisible()
   await page.goto('/')
   await page.getByRole('link', { name: 'Client Sign-In' }).click()
   await page.getByLabel('Email').fill('Noor.Portal@example.com')
@@ -39,6 +43,10 @@ test('on a phone without JavaScript a client signs in by email, joins the next s
     'href',
     'https://meet.example.com/noor',
   )
+  await page.getByRole('link', { name: 'Change or Cancel' }).click()
+  await expect(page.getByRole('heading', { name: 'Your session' })).toBeVisible()
+  await page.getByRole('link', { name: 'Your Page' }).click()
+  await expect(page).toHaveURL(/\/portal$/)
   await page.getByRole('button', { name: 'Complete Write the letter' }).click()
   await expect(page.getByText('Task completed')).toBeVisible()
   const readTask = async () => (await getTask(await contextFor(coach), taskId)).doneAt

@@ -1,6 +1,5 @@
-import { checkDomain } from '#tenants/domains/custom-domain.ts'
-import { findCustomDomain } from '#tenants/domains/queries.ts'
-import { contextFor, expect, test } from './support/test-app.ts'
+import { proveDomain } from './support/prove-domain.ts'
+import { expect, test } from './support/test-app.ts'
 import { waitForHydration } from './support/wait-for-idle.ts'
 
 test('a coach adds a domain, sees what DNS lacks, connects it and removes it', async ({ page, app }) => {
@@ -31,15 +30,7 @@ test('a coach adds a domain, sees what DNS lacks, connects it and removes it', a
   await expect(page.getByText('The domain is not ready yet')).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: 'The TXT record is missing.' }).first()).toBeVisible()
 
-  const ctx = await contextFor(coach)
-  const { token } = (await findCustomDomain(ctx))!
-  const dns = {
-    listTexts: async () => [`practice-verify=${token}`],
-    listAliases: async () => ['localhost'],
-    listIpv4: async () => [],
-    listIpv6: async () => [],
-  }
-  await checkDomain({ ...ctx, platform: { ...ctx.platform, dns } })
+  await proveDomain(coach)
   await page.reload()
   await waitForHydration(page)
   await expect(page.getByText('Connected', { exact: true })).toBeVisible()

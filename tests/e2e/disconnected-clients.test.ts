@@ -10,7 +10,7 @@ for (let part = 1; part <= parts; part++)
   test(`a client that disconnects at any moment does not end the server, on any page or download, part ${part}`, async ({
     app,
   }) => {
-    const { cookie } = await app.getDemoCoach('demo@example.com')
+    const { cookie } = await app.getCoach('demo@example.com')
     const downloads = modules.flatMap(({ routes = [] }) => routes).filter(({ layout }) => layout === 'resource')
     const paths = [...app.pages, ...downloads.map(({ path }) => `/${path}`)].map((path) =>
       path.replaceAll(/:\w+/g, '1'),

@@ -225,3 +225,27 @@ async function expectValidationErrors(page: Page, { path, button, values = {}, e
     if (!/password/i.test(label))
       await expect(form.getByLabel(label, { exact: true }), `${path}: ${label} keeps its value`).toHaveValue(text)
 }
+
+test('a busy page that renders while a response arrives shows its messages and moves the focus', async ({
+  page,
+  app,
+}) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
+  await coach.signIn(page.context())
+  await page.goto('/calendar?date=2094-05-20&dialog=schedule')
+  await waitForHydration(page)
+  const dialog = page.getByRole('dialog', { name: 'Schedule New Appointment' })
+  // Events on another field: the form's component renders, and nothing has changed.
+  await page.evaluate(() => {
+    const field = document.body.appendChild(document.createElement('input'))
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = () => {
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+      port2.postMessage(null)
+    }
+    port2.postMessage(null)
+  })
+  await dialog.getByRole('button', { name: 'Schedule' }).click()
+  await expect(page.getByRole('alert')).toContainText('Missing Information')
+  await expect(dialog.getByLabel('Title')).toBeFocused()
+})

@@ -118,7 +118,7 @@ describe('with another practice’s ids', () => {
         }
       }
     }
-  }, 240_000)
+  }, 480_000)
 
   test('no page shows anything of them, whatever its URL, on any host', async () => {
     const { ada, bea } = tenants
@@ -150,7 +150,7 @@ describe('with another practice’s ids', () => {
         expectNoLeak(await built.request(target))
       }
     }
-  }, 240_000)
+  }, 480_000)
 
   test('no form changes anything of them', async () => {
     const before = await tenantFingerprint(app, tenants.bea.id)
@@ -191,7 +191,7 @@ describe('with another practice’s ids', () => {
     // A single module may have one form, or none.
     if (routes.length) expect(accepted).toBeGreaterThanOrEqual(ids.length)
     expect(await tenantFingerprint(app, tenants.bea.id)).toBe(before)
-  }, 240_000)
+  }, 480_000)
 })
 
 describe('signed out', () => {
@@ -253,7 +253,7 @@ describe('malicious URLs, forms and headers', () => {
         }
       }
     }
-  }, 240_000)
+  }, 480_000)
 
   test('no form of any route fails, whatever it is sent', async () => {
     const coach = tenants.ada
@@ -319,7 +319,7 @@ describe('malicious URLs, forms and headers', () => {
         ]).toEqual([target, 403])
       }
     }
-  }, 240_000)
+  }, 480_000)
 
   test('signing in redirects only within the product', async () => {
     const password = 'long enough'

@@ -1,22 +1,51 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { renewFeed } from '#modules/scheduling/calendar-feed/feed.ts'
+import { textKinds } from '#modules/scheduling/messages/texts.ts'
+import { failCharges } from '#modules/stripe/e2e/failed-charges.ts'
 import { modules } from '#modules/registry.ts'
-import { sendResetEmail } from '#tenants/accounts/jobs.ts'
 import { saveImage } from '#tenants/accounts/images.ts'
-import { listOutbox } from '#tenants/mail.ts'
-import { serveBuild, type BuiltApp, type PageResponse } from '#tests/support/built-app.ts'
+import { sendResetEmail } from '#tenants/accounts/jobs.ts'
+import { createSession } from '#tenants/auth/sessions.ts'
+import { startFakeStripe } from '#tests/fakes/stripe/server.ts'
+import { asOwner, runForCoach } from '#tests/support/as-db-owner.ts'
+import { serveBuild, type BuiltApp } from '#tests/support/built-app.ts'
+import { coachEmailJobs, emailJobs, sendClientEmails } from '#tests/support/client-emails.ts'
+import {
+  findFile,
+  findFirstClient,
+  findUnopened,
+  listClientRoutes,
+  listCoachFileRoutes,
+  listCopiedPaths,
+  listFileIds,
+  listPathsBelow,
+} from '#tests/support/client-pages.ts'
+import { crawl, listLinks, openPage, type CrawledPage } from '#tests/support/crawl.ts'
+import { listClientSubjects } from '#tests/support/email-subjects.ts'
+import { readEmail, type ReceivedEmail } from '#tests/support/email-text.ts'
 import { contextFor, createCoach, inTenant, setPlan, type Coach } from '#tests/support/factories.ts'
 import { png } from '#tests/support/images.ts'
+import { mailServer } from '#tests/support/mail-server.ts'
+import { createPortalSession } from '#tests/support/portal-session.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 
-const app = createTestApp({ MAIL_FROM: 'no-reply@mail.example' })
+const mail = await mailServer()
+const stripe = await startFakeStripe({ now: () => app.clock.now })
+const app = createTestApp({ MAIL_FROM: 'no-reply@mail.example', SMTP_URL: mail.url, ...stripe.env })
 let built: BuiltApp
 let coach: Coach
+let clientId: number
+/** The coach's account with what clients see there. */
+let atStripe: Awaited<ReturnType<typeof failCharges>>
+/** The client's in the portal. */
+let cookie: string
+/** The emails of each job. */
+let emails: Map<string, ReceivedEmail[]>
 const host = 'coaching.her-name.example'
 /** Scripts read paths with a base of their own, `localhost.invalid`. */
-const platformName = /.{0,80}(attune|localhost(?!\.invalid)).{0,40}/i
+const platformName = /attune|localhost(?!\.invalid)/i
 
 beforeAll(async () => {
-  built = await serveBuild(app.appUrl, { now: () => app.clock.now })
   coach = await createCoach({
     subdomain: 'her-name',
     businessName: 'Winter Coaching',
@@ -26,71 +55,140 @@ beforeAll(async () => {
   const ctx = await contextFor(coach)
   for (const module of modules) await module.seed?.(ctx, { which: 'second', now: app.clock.now })
   await inTenant(coach, (tx) => saveImage(tx, 'logo', png(2, 2)))
-  await inTenant(coach, (tx) =>
+  await setDomain(host)
+  atStripe = await failCharges(coach, stripe, app.clock)
+  clientId = await findFirstClient(coach)
+  cookie = `portal=${await createPortalSession(coach, clientId)}`
+  emails = await sendClientEmails(coach, { clientId, mail })
+  const env = { ...stripe.env, DATA_DIR: app.platform.config.dataDir }
+  built = await serveBuild(app.appUrl, { now: () => app.clock.now, env })
+}, 180_000)
+afterAll(async () => {
+  await built?.close()
+  await stripe.close()
+  await mail.close()
+})
+
+const setDomain = (domain: string | null) =>
+  inTenant(coach, (tx) =>
     tx.query({
       name: 'test.set-domain',
       text: 'update account set custom_domain = $2 where id = $1',
-      values: [coach.id, host],
+      values: [coach.id, domain],
     }),
   )
-}, 120_000)
-afterAll(() => built?.close())
 
-/** The headers of a response with their names, and its body. */
-const toText = ({ headers, text }: PageResponse): string => `${JSON.stringify(headers)}\n${text}`
+/** The texts that name the platform, with the key of each. */
+const listNamed = (found: [string, { text: string }][]): [string, string][] =>
+  found.flatMap(([key, { text }]) => {
+    const named = platformName.exec(text)
+    return named ? [[key, text.slice(Math.max(named.index - 80, 0), named.index + 40)]] : []
+  })
 
-/** The addresses on this host that a page names. */
-function listLinks(text: string): string[] {
-  const origins = `https?://${host.replaceAll('.', '\\.')}(?::\\d+)?`
-  return [...text.matchAll(new RegExp(`(?:href|src|action|content|loc)(?:="|>)(?:${origins})?(/[^"#<>\\s]*)`, 'g'))]
-    .map(([, path]) => path!.replaceAll('&amp;', '&'))
-    .filter((path) => !path.startsWith('//'))
-}
+describe('on Premium nothing names the platform or its host', () => {
+  const routes = listClientRoutes()
 
-/** Opens every page and file that a visitor finds, and those that nobody links. */
-async function crawl(): Promise<Map<string, PageResponse>> {
-  const unlinked = [
-    '/nowhere',
-    '/uploads/x',
-    '/api/nothing',
-    '/api/openapi.json',
-    '/auth',
-    '/auth/forgot',
-    '/auth?next=/x',
-  ]
-  const open = [
-    '/',
-    '/robots.txt',
-    '/favicon.ico',
-    '/sitemap.xml',
-    '/handover',
-    '/nowhere.data',
-    '/invoice/x',
-    '/shared/x',
-    ...unlinked,
-  ]
-  const seen = new Map<string, PageResponse>()
-  for (let path = open.shift(); path !== undefined && seen.size < 300; path = open.shift()) {
-    const page = path.split('?')[0]!
-    // Calendars link to every day: three pages of each kind tell as much.
-    const alike = [...seen.keys()].filter((other) => other.split('?')[0] === page).length
-    if (seen.has(path) || alike >= 3) continue
-    const response = await built.request(path, { host })
-    seen.set(path, response)
-    const type = response.headers['content-type'] ?? ''
-    if (/html|xml|plain/.test(type)) open.push(...listLinks(response.text))
-    if (response.headers.location?.startsWith('/')) open.push(response.headers.location)
-  }
-  return seen
-}
+  test('that visitors and a client find on the domain', async () => {
+    const files = [
+      '/',
+      '/robots.txt',
+      '/favicon.ico',
+      '/sitemap.xml',
+      '/api/openapi.json',
+      '/api/nothing',
+      '/uploads/x',
+    ]
+    const pages = ['/auth', '/auth/forgot', '/auth?next=/x', '/handover', '/nowhere', '/nowhere.data', '/portal.data']
+    const steps = ['/book?embed=1', '/book/discovery-call?step=details', '/portal/passkey?add']
+    const withoutParams = routes.filter((path) => !path.includes(':'))
+    const visited = await crawl(built, { host, paths: [...files, ...pages, ...withoutParams] })
+    const assets = [...visited].filter(([path]) => path.startsWith('/assets/'))
+    expect(assets.filter(([path]) => /\.(js|css)$/.test(path)).length).toBeGreaterThan(3)
 
-test('on Premium nothing on the domain of a coach names the platform or its host', async () => {
-  const seen = await crawl()
-  const paths = [...seen.keys()]
-  expect(paths).toEqual(expect.arrayContaining(['/', '/auth', '/nowhere', '/sitemap.xml', '/api/openapi.json']))
-  expect(paths.filter((path) => /^\/assets\/.*\.(js|css)$/.test(path)).length).toBeGreaterThan(3)
-  const named = [...seen].map(([path, response]) => [path, platformName.exec(toText(response))?.[0]])
-  expect(named.filter(([, text]) => text !== undefined)).toEqual([])
+    const client = { host, cookie, seen: new Map(assets) }
+    const links = [...emails.values()].flat().flatMap((email) => listLinks(email, host))
+    await crawl(built, {
+      ...client,
+      paths: [...withoutParams, ...steps, ...links, ...(await listCopiedPaths(coach, clientId))],
+    })
+    await crawl(built, { ...client, paths: listPathsBelow(routes, [...client.seen.keys()]) })
+    await crawl(built, { ...client, paths: routes.map((path) => path.replaceAll(/:\w+/g, 'x')) })
+    expect(listNamed([...visited, ...client.seen])).toEqual([])
+    // One sends its file in answer to a button, the other takes files.
+    const failing = ['/shared/:token/file', '/form/:token/file']
+    expect(findUnopened(routes, client.seen, failing)).toEqual([])
+    const [shared] = [...client.seen.keys()].filter((path) => /^\/shared\/[^/]+\/file$/.test(path))
+    const file = await openPage(built, shared!, { host, cookie, form: {} })
+    expect([file.status, file.text]).toEqual([200, expect.stringContaining('In for four, out for six.')])
+    expect(listNamed([['file', file]])).toEqual([])
+    const payments = atStripe.list('checkout.session')
+    expect(payments.length).toBeGreaterThan(2)
+    expect(listNamed(payments.map((page) => [page.id, { text: JSON.stringify(page) }]))).toEqual([])
+  })
+
+  test('in any email to clients and visitors', () => {
+    const sent = [...emails.values()].flat()
+    expect(listNamed(sent.map((email) => [email.subject, email]))).toEqual([])
+    for (const { text } of sent) expect(text).toMatch(/^From: Winter Coaching <no-reply@mail\.example>$/m)
+    const sending = [...emails].filter(([, own]) => own.length).map(([job]) => job)
+    expect([...sending, ...coachEmailJobs].sort()).toEqual(emailJobs.map(({ name }) => name).sort())
+    const ofSessions = emails.get('scheduling.send-message')!.map(({ subject }) => subject)
+    expect(new Set(ofSessions).size).toBe(Object.keys(textKinds).length)
+    const unsent = listClientSubjects().filter(({ pattern }) => !sent.some(({ subject }) => pattern.test(subject)))
+    expect(unsent).toEqual([])
+  })
+
+  test('in the answers to what is wrong, too large, too much or no longer there', async () => {
+    const signedIn = { host, cookie }
+    const answers: [string, CrawledPage][] = []
+    const ask = async (status: number, path: string, options: Parameters<BuiltApp['request']>[1] & object) => {
+      const answer = await openPage(built, path, options)
+      expect([path, answer.status]).toEqual([path, status])
+      answers.push([path, answer])
+    }
+    await ask(403, '/contact', { host, form: {}, headers: { origin: 'https://other.example' } })
+    await ask(400, '/portal/tasks', { ...signedIn, form: { intent: 'nothing' } })
+    await ask(302, '/portal/sign-in', { host, form: { intent: 'send', email: 'nobody' } })
+    await ask(413, '/contact', { host, body: 'x'.repeat(1_100_000) })
+    await ask(405, '/handover', { host })
+    await ask(401, '/api/clients', { host })
+    const links = [...emails.values()].flat().flatMap((email) => listLinks(email, host))
+    const find = (start: string) => links.find((path) => path.startsWith(start))!
+    await asOwner(app.ownerUrl, async (db) => {
+      await db.query(`select set_config('app.coach_id', $1, false)`, [String(coach.id)])
+      await db.query(`update form_submission set expires_at = '2026-03-01' where submitted_at is null`)
+      await db.query('update resource_share set revoked_at = created_at')
+      await db.query('alter table testimonial rename to testimonials')
+      await ask(200, find('/form/'), { host })
+      await ask(404, find('/shared/'), { host })
+      await ask(500, '/', { host })
+      await db.query('alter table testimonials rename to testimonial')
+      await ask(404, '/shared/x', { host })
+      await db.query('update rate_limit set attempts = 1000000')
+      await ask(429, '/shared/x', { host })
+      await db.query('delete from rate_limit')
+    })
+    expect(listNamed(answers)).toEqual([])
+  })
+
+  test('in the files that the coach gives to clients, and the calendar that they subscribe to', async () => {
+    const session = await createSession(coach.platform, coach.id, { userAgent: null, address: '127.0.0.1' }, host)
+    const own = coach.cookie.replace(/=.*/, `=${session}`)
+    const feed = (await inTenant(coach, (tx) => renewFeed(tx, { showsDetails: true }))).split('/').at(-1)!
+    const formats = ['text', 'vtt', 'pdf', 'summary', 'summary-pdf']
+    const ids = [...(await listFileIds(coach)), 'revenue']
+    for (const route of listCoachFileRoutes()) {
+      const paths = route.includes('session-summaries') ? formats.map((format) => `${route}?format=${format}`) : [route]
+      for (const path of paths) {
+        const file = await findFile(built, path.replace(':token', feed), ids, { host, cookie: own })
+        expect([path, file?.status]).toEqual([path, 200])
+        // The policy allows the signed-in coach forms that lead to the platform.
+        const { 'content-security-policy': _policy, ...headers } = file!.headers
+        const text = file!.text.slice(JSON.stringify(file!.headers).length)
+        expect(listNamed([[path, { text: `${JSON.stringify(headers)} ${text}` }]])).toEqual([])
+      }
+    }
+  })
 })
 
 test('pages and error pages have the name of the practice', async () => {
@@ -109,9 +207,9 @@ test('pages and error pages have the name of the practice', async () => {
 
 test('an email has the name of the practice, and nothing else', async () => {
   await sendResetEmail(app.platform, { email: coach.email })
-  const [email] = await listOutbox(app.platform.config)
-  expect(email!.from).toBe('Winter Coaching <no-reply@mail.example>')
-  expect(JSON.stringify({ ...email, to: '' })).not.toMatch(/attune/i)
+  const { text } = await readEmail((await mail.next()).raw)
+  expect(text).toContain('From: Winter Coaching <no-reply@mail.example>')
+  expect(text).not.toMatch(/attune/i)
 })
 
 test('where no page names an icon, browsers find that of the practice', async () => {
@@ -208,9 +306,41 @@ describe('the home page', () => {
   })
 })
 
-test('below Premium the platform is named in the footer of the subdomain', async () => {
-  await setPlan(coach, 'pro')
-  const { text } = await built.request('/', { host: 'her-name.localhost' })
-  expect(text).toMatch(/Powered by(<!-- -->)? *<a[^>]*>Attune<\/a>/)
-  await setPlan(coach, 'premium')
+describe('below Premium the platform is named', () => {
+  const own = 'her-name.localhost'
+  const inPages = /Powered by(<!-- -->)? *<a[^>]*>Attune<\/a>/
+  beforeAll(async () => {
+    await setPlan(coach, 'pro')
+    // A document stays as it was printed.
+    await runForCoach(app.ownerUrl, coach.id, `delete from invoice_file where coach_id = ${coach.id}`)
+  })
+  afterAll(() => setPlan(coach, 'premium'))
+
+  test.each(['/', '/book', '/book?embed=1', '/contact', '/auth', '/portal/sign-in', '/portal'])(
+    'in the footer of %s',
+    async (path) => {
+      const { status, text } = await built.request(path, { host: own, cookie: path === '/portal' ? cookie : '' })
+      expect([status, text]).toEqual([200, expect.stringMatching(inPages)])
+    },
+  )
+
+  test('in both forms of an email', async () => {
+    const { run } = emailJobs.find(({ name }) => name === 'portal.email-link')!
+    await run(coach.platform, { coachId: coach.id, clientId })
+    const { text } = await readEmail((await mail.next()).raw)
+    expect(text.match(/^(<p [^>]*>)?Powered by Attune/gm)).toHaveLength(2)
+  })
+
+  // Contracts: modules/contracts/contracts.test.ts.
+  test.each([
+    '/payments/:id/pdf',
+    '/payments/receipts/:id',
+    '/clients/:id/statement/pdf',
+    '/session-summaries/:id/export?format=pdf',
+    '/session-summaries/:id/export?format=summary-pdf',
+  ])('in the footer of the PDF %s', async (path) => {
+    expect(
+      (await findFile(built, path, await listFileIds(coach), { host: own, cookie: coach.cookie }))!.text,
+    ).toContain('Powered by Attune')
+  })
 })

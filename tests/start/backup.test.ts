@@ -21,7 +21,7 @@ test('a backup of the running product restores a destroyed installation, row by 
   const { cookie } = await call(first, 'POST', '/api/login', { body: getDemoSignIn(dir) })
   const clients = await call<object[]>(first, 'GET', '/api/clients', { cookie })
   expect(clients.body.length).toBeGreaterThan(3)
-  // They print the contracts of the demo practices.
+  // Wait for the jobs that print the contracts of the demo practices.
   await expect.poll(() => countContractEmails(dir), { timeout: 60_000 }).toBe(0)
   expect(await run('backup', [file], dir)).toEqual([0, expect.stringMatching(/^Wrote \d+ rows to /)])
   const before = await readRows(dir)

@@ -41,10 +41,8 @@ test('a generated module passes every check and works in the browser, and so doe
     'modules/core/validate-manifests.test.ts',
   ])
   const data = path.join(createTempFolder(), 'data')
-  await Promise.all([
-    expectSuccess(copy, [...vitest, '--project', 'contract', 'tests/isolation', ...registryTests]),
-    startProduct(copy, data).then((running) => useNotes(running, data)),
-  ])
+  await expectSuccess(copy, [...vitest, '--project', 'contract', 'tests/isolation', ...registryTests])
+  await useNotes(await startProduct(copy, data), data)
 
   rmSync(path.join(copy, 'modules/notes'), { recursive: true })
   writeFileSync(registry, before)
@@ -97,7 +95,12 @@ async function runNewModule(copy: string, name: string): Promise<{ code: number 
  * one.
  */
 async function expectSuccess(copy: string, ...programs: string[][]): Promise<void> {
-  const env: NodeJS.ProcessEnv = { ...cleanEnvironment(), NODE_ENV: 'test', TEST_MODULES: 'platform,notes' }
+  const env: NodeJS.ProcessEnv = {
+    ...cleanEnvironment(),
+    NODE_ENV: 'test',
+    TEST_MODULES: 'platform,notes',
+    TEST_DATABASES: 'disk',
+  }
   const running = programs.map((args) => ({ args, ...launch(process.execPath, args, { cwd: copy, env }) }))
   for (const { args, exit, output } of running) expect([args, await exit], output()).toEqual([args, 0])
 }
@@ -110,7 +113,7 @@ async function startProduct(copy: string, data: string): Promise<RunningProcess>
     port,
     env: { ...cleanEnvironment(), PORT: String(port), DATA_DIR: data },
   })
-  await waitUntilReady(running, '/readyz', 60_000)
+  await waitUntilReady(running)
   return running
 }
 

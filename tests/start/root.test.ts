@@ -18,15 +18,18 @@ const stranger = { uid: 65_534, gid: 65_534 }
 const isReadable = isRoot && canReach(root, stranger) && canReach(process.execPath, stranger)
 
 /** Starts the product as `npm start` does. */
-async function start(dataDir: string) {
+async function start(dataDir: string, ...args: string[]) {
   const port = await freePort()
   const env = { ...cleanEnvironment(), PORT: String(port), DATA_DIR: dataDir }
-  const running = launch(process.execPath, ['scripts/start.mjs'], { port, env })
+  const running = launch(process.execPath, ['scripts/start.mjs', ...args], { port, env })
   await waitUntilReady(running)
-  const status = readFileSync(`/proc/${running.child.pid}/status`, 'utf8')
-  const [, ...uids] = /^Uid:\t(\d+)\t(\d+)\t(\d+)/m.exec(status)!
-  const groups = /^Groups:\t(.*)$/m.exec(status)![1]!.trim()
-  return { ...running, uids: new Set(uids.map(Number)), groups }
+  const tasks = `/proc/${running.child.pid}/task`
+  const statuses = readdirSync(tasks).map((id) => readFileSync(path.join(tasks, id, 'status'), 'utf8'))
+  /** The words after `name` in any thread's status. */
+  const collect = (name: string) =>
+    new Set(statuses.flatMap((status) => new RegExp(`^${name}:\\s+(.*)$`, 'm').exec(status)![1]!.trim().split(/\s+/)))
+  const capabilities = new Set([...collect('CapPrm'), ...collect('CapEff'), ...collect('CapInh')])
+  return { ...running, uids: new Set([...collect('Uid')].map(Number)), groups: collect('Groups'), capabilities }
 }
 
 async function stop({ child, exit, output }: Awaited<ReturnType<typeof start>>): Promise<void> {
@@ -39,7 +42,8 @@ describe.runIf(isRoot && process.platform === 'linux')('the product, started as 
     const dataDir = createTempFolder()
     const first = await start(dataDir)
     const [uid] = first.uids
-    expect([first.uids.size, uid === 0, first.groups.split(' ').includes('0')]).toEqual([1, false, false])
+    expect([first.uids.size, uid === 0, first.groups.has('0')]).toEqual([1, false, false])
+    expect([...first.capabilities].map((mask) => BigInt(`0x${mask}`))).toEqual([0n])
     expect(first.output()).not.toContain('runs as root')
     const { mode, uid: owner } = statSync(dataDir)
     expect([owner, mode & 0o777]).toEqual([uid, 0o700])
@@ -66,7 +70,7 @@ describe.runIf(isRoot && process.platform === 'linux')('the product, started as 
     const parent = createTempFolder()
     chmodSync(parent, 0o700)
     const dataDir = path.join(parent, 'data')
-    const running = await start(dataDir)
+    const running = await start(dataDir, '--empty')
     expect([...running.uids]).toEqual([0])
     expect(running.output()).toMatch(/^The product runs as root, because another user can't (enter|read) .*\.$/m)
     await stop(running)
@@ -75,7 +79,7 @@ describe.runIf(isRoot && process.platform === 'linux')('the product, started as 
   test('leaves a DATA_DIR alone that has files of something else', async () => {
     const dataDir = createTempFolder()
     mkdirSync(path.join(dataDir, 'photos'))
-    const running = await start(dataDir)
+    const running = await start(dataDir, '--empty')
     expect([...running.uids]).toEqual([0])
     expect(statSync(dataDir).uid).toBe(0)
     expect(existsSync(path.join(dataDir, 'secret.key'))).toBe(true)

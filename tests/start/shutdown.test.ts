@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { startCollector } from '#tests/fakes/otlp/collector.ts'
 import { createTempFolder, waitUntilReady, serve, getPostmaster, getStatus, isRunning } from './support/process.ts'
 
 test('SIGTERM finishes the requests in flight, stops the database and exits with 0', async () => {
@@ -35,6 +36,22 @@ test('Ctrl-C, which arrives from the terminal and from npm, shuts down once', as
   running.child.kill('SIGINT')
   running.child.kill('SIGINT')
   expect(await running.exit).toBe(0)
+})
+
+test('SIGTERM ends the product in time while the collector of its traces never answers', async () => {
+  const collector = await startCollector()
+  onTestFinished(() => collector.close())
+  collector.hang()
+  const dir = createTempFolder()
+  const running = await serve({ DATA_DIR: dir, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }, '--empty')
+  await waitUntilReady(running)
+  expect(await getStatus(running.port, '/auth')).toBe(200)
+  const started = performance.now()
+  running.child.kill('SIGTERM')
+  expect(await running.exit, running.output()).toBe(0)
+  expect(performance.now() - started).toBeLessThan(9_000)
+  expect(running.output()).toContain('traces could not be sent')
+  expect(isRunning(postmaster(dir))).toBe(false)
 })
 
 test('two processes run side by side with another PORT and DATA_DIR', async () => {

@@ -10,7 +10,7 @@ import { testConfig } from './config.ts'
 const root = path.resolve(import.meta.dirname, '../..')
 
 type Build = Omit<ServerBuild, 'entry'> & { entry: { module: ServerBuild['entry']['module'] & { runtime: Runtime } } }
-export type PageResponse = { status: number; text: string; headers: IncomingHttpHeaders; ms: number }
+export type PageResponse = { status: number; text: string; content: Buffer; headers: IncomingHttpHeaders; ms: number }
 export type BuiltApp = {
   port: number
   /** Every route of the build: its id, its pattern ('/clients/:id'), whether it has an action and a page. */
@@ -118,12 +118,13 @@ function ask(
         },
       },
       (answer) => {
-        let text = ''
-        answer.setEncoding('utf8')
-        answer.on('data', (chunk) => (text += chunk))
-        answer.on('end', () =>
-          resolve({ status: answer.statusCode ?? 0, text, headers: answer.headers, ms: performance.now() - began }),
-        )
+        const chunks: Buffer[] = []
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+        answer.on('end', () => {
+          const content = Buffer.concat(chunks)
+          const { statusCode: status = 0, headers } = answer
+          resolve({ status, text: content.toString(), content, headers, ms: performance.now() - began })
+        })
         answer.on('error', reject)
       },
     )

@@ -1,9 +1,13 @@
+import { randomUUID } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { afterAll } from 'vitest'
 import { statementChannel } from '#db/pg-pipeline.ts'
 import { platformTables } from './row-security.ts'
 import { checkStatement } from './statement-rules.ts'
 
-// A setup file: checks every statement that the app sends in a test file. Tests name their own ones `test.…`.
+// A setup file: checks every statement that the app sends in a test file. Tests name their own ones `test.…`. With
+// `RECORD_STATEMENTS`, it writes them to that folder (`npm run record-statements`).
 
 const texts = new Set<string>()
 statementChannel.subscribe((message) => {
@@ -13,6 +17,8 @@ statementChannel.subscribe((message) => {
 
 afterAll(async () => {
   if (!texts.size) return
+  const { RECORD_STATEMENTS: folder } = process.env
+  if (folder) writeFileSync(path.join(folder, `${randomUUID()}.json`), JSON.stringify([...texts]))
   const { runtime } = await import('#app/server/process/runtime.ts')
   const tables = new Set(
     runtime.entities.map(({ meta }) => meta.tableName).filter((name) => !platformTables.includes(name)),

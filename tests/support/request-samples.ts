@@ -14,6 +14,7 @@ const sampleValues: unknown[] = [
   '2026-03-10',
   'example-name',
   'coaching.example.com',
+  'crm.no-contact',
   '10.00',
   1,
   0,
@@ -74,9 +75,15 @@ function createSampleValue(name: string, schema: z.ZodType): unknown {
   // Leave optional ids out: a test sends the ones it is about.
   if (/Ids?$/.test(name) && schema.safeParse(undefined).success) return undefined
   const options = (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as { enum?: unknown[] }).enum ?? []
-  // An end must be after its start.
+  // An end must be after its start, and a target is another number than the start.
   const candidates = [
-    ...(/Ids?$/.test(name) ? [1] : /^end[A-Z]/.test(name) ? ['2026-03-10T13:00:00Z'] : []),
+    ...(/Ids?$/.test(name)
+      ? [1]
+      : /^end[A-Z]/.test(name)
+        ? ['2026-03-10T13:00:00Z']
+        : name === 'target'
+          ? ['20.00']
+          : []),
     uniqueText(),
     ...sampleValues,
   ]

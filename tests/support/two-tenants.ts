@@ -213,6 +213,8 @@ const unfinishedRows: Record<string, string> = {
     select coach_id, id, 3, now() from invoice where coach_id = $1 and state <> 'draft' order by id limit 1`,
   payment_email: `insert into payment_email (coach_id, ledger_entry_id, claimed_at)
     select coach_id, id, now() from ledger_entry where coach_id = $1 order by id limit 2`,
+  receipt_email: `insert into receipt_email (coach_id, ledger_entry_id, claimed_at)
+    select coach_id, id, now() from ledger_entry where coach_id = $1 order by id limit 1`,
   invoice_file: `insert into invoice_file (coach_id, invoice_id, content, sha256, created_at)
     select coach_id, id, file, sha256(file), now()
     from invoice, convert_to('${leakMarker}.invoice_file', 'UTF8') as file
@@ -312,6 +314,7 @@ export const reportedTables: Record<string, string> = {
   '/subscription-charges': 'stripe_charge',
   '/form-proposals': 'form_proposal',
   '/contact-messages': 'contact_message',
+  '/automation-runs': 'automation_run',
 }
 
 /** Adds rows as `createTwoTenants` does. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { trace } from '@opentelemetry/api'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono, type Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
@@ -15,9 +16,8 @@ import { findViewer } from '#tenants/auth/sessions.ts'
 import type { HostTenant } from '#tenants/auth/viewer.ts'
 import { createSessionCookie, sessionCookieName } from '#tenants/accounts/api.ts'
 import { coachOrigin, getCustomDomain, listFormTargets, usesHttps, type Config } from '#tenants/config.ts'
-import { listOutbox, showsOutbox } from '#tenants/mail.ts'
 import { errorBody } from './error-response.ts'
-import { errorPage, handoverPage, outboxPage } from './static-pages.ts'
+import { errorPage, handoverPage } from './static-pages.ts'
 import {
   clientAddress,
   findHost,
@@ -32,8 +32,10 @@ import { createKnownHosts } from './known-hosts.ts'
 import { isDirect, socketAddress } from './direct-request.ts'
 import { rawPath, wantsJson } from './request-path.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
+import { traceRequests } from './trace-requests.ts'
 import { applySupport, serveSupport } from './support-access.ts'
 import { serveMetrics } from './serve-metrics.ts'
+import { serveOutbox } from './serve-outbox.ts'
 import { serveImages } from './serve-images.ts'
 import type { ServerBindings } from './server.ts'
 import type { Api, ApiResult } from '../api/api.ts'
@@ -84,11 +86,12 @@ export function createApp(options: {
     platform,
     secure: usesHttps(platform.config),
     hosts: createKnownHosts(platform),
-    metrics: createMetrics(),
+    metrics: createMetrics(platform),
   }
   const app = new Hono<Env>({ strict: false })
 
   app.onError((error, c) => toErrorResponse(platform.log, c, error))
+  traceRequests(app, platform.config)
   logRequests(app, shared)
   serveHealth(app, ready)
   serveMetrics(app, platform, shared.metrics)
@@ -123,10 +126,12 @@ function logRequests(app: Hono<Env>, { platform, secure, metrics }: Shared): voi
     const ms = performance.now() - started
     metrics.observe({ method: c.req.method, route: c.get('route'), status: c.res.status, seconds: ms / 1000 })
     const context = c.get('requestContext')
+    const span = trace.getActiveSpan()
     const level = c.get('route') === assetsRoute ? 'debug' : 'info'
     // Log the route's pattern, never the URL: a URL may contain personal data.
     log[level]({
       requestId,
+      ...(span?.isRecording() ? { trace: span.spanContext().traceId } : {}),
       tenant: context?.viewer.account?.id ?? context?.tenant?.id ?? null,
       // Which API key: leaked ones are found by what they did.
       ...(context?.viewer.keyId ? { key: context.viewer.keyId } : {}),
@@ -326,20 +331,6 @@ async function arriveFromPlatform(
     typeof handover === 'string' ? await redeemHandoverToken(platform, handover, tenant, c.get('requestContext')) : null
   if (session) c.header('Set-Cookie', serializeCookie(createSessionCookie(session), secure))
   return c.redirect(session ? '/dashboard' : '/auth', 303)
-}
-
-function serveOutbox(app: Hono<Env>, { config }: Platform): void {
-  app.get('/dev/outbox', async (c) => {
-    c.set('route', '/dev/outbox')
-    if (!showsOutbox(config) || !isDirect(c)) throw new AppError('not_found', 'Not found')
-    c.header(
-      'Content-Security-Policy',
-      strictPolicy(
-        "style-src 'unsafe-inline'; frame-src 'self'; sandbox allow-popups allow-top-navigation-by-user-activation",
-      ),
-    )
-    return c.html(outboxPage(await listOutbox(config)))
-  })
 }
 
 function servePages(app: Hono<Env>, { config }: Platform, pages: Pages, uploads: string[]): void {

@@ -3,18 +3,20 @@ import type { Hono } from 'hono'
 import { AppError } from '#app/lib/errors.ts'
 import { hashToken } from '#tenants/auth/signing-keys.ts'
 import type { Platform } from '#tenants/platform.ts'
+import { shareMetrics } from '../process/share-metrics.ts'
 import type { Env } from './app.ts'
 import { isDirect } from './direct-request.ts'
 import type { Metrics } from './metrics.ts'
 
 /** For Prometheus: on this machine, not through a proxy, or with the token of METRICS_TOKEN. */
-export function serveMetrics(app: Hono<Env>, { config, readPool }: Platform, metrics: Metrics): void {
+export function serveMetrics(app: Hono<Env>, { config }: Platform, metrics: Metrics): void {
+  shareMetrics(metrics.read)
   app.get('/metrics', async (c) => {
     c.set('route', '/metrics')
     const { headers } = c.req.raw
     const isAllowed = headers.has('authorization') ? hasToken(headers, config.metricsToken) : isDirect(c)
     if (!isAllowed) throw new AppError('not_found', 'Not found')
-    return c.text(await metrics.format(readPool), 200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' })
+    return c.text(await metrics.format(), 200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' })
   })
 }
 

@@ -2,6 +2,7 @@ import type { JobResult } from 'pg-boss'
 import { AppError } from '#app/lib/errors.ts'
 import { createSemaphore } from '#app/lib/semaphore.ts'
 import type { QueueSettings } from '#db/migrate.ts'
+import { traceSpan } from '#db/tracing.ts'
 import { extensions, modules, moduleEntities } from '#modules/registry.ts'
 import { listNeeded } from '#modules/core/extensions.ts'
 import type { Job, JobData } from '#modules/core/manifest.ts'
@@ -24,6 +25,7 @@ import type { Platform } from '#tenants/platform.ts'
 import { platformEntities } from '#tenants/schema.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import { serializeError } from './error-serializer.ts'
+import { watchQueues } from './watch-queues.ts'
 
 /** A queue with more jobs than a batch is asked again immediately. The mail server may be away for eight hours. */
 const emailSettings = { batchSize: 20, retryLimit: 40 }
@@ -138,25 +140,31 @@ export const queues: QueueSettings[] = jobs.map(({ name, retryLimit = 5, expireI
   expireInSeconds,
 }))
 
-/** Starts a worker for each queue, and schedules the recurring jobs. */
+/** Starts the workers of each queue, and schedules the recurring jobs. */
 export async function startWorkers(platform: Platform): Promise<void> {
+  const workers = new Map<string, string[]>()
   for (const job of jobs) {
-    const { name, batchSize = 1, concurrency = 1 } = job
-    await platform.boss.work(
-      name,
-      {
-        batchSize,
-        burstWhenBatchFull: true,
-        pollingIntervalSeconds: 1,
-        localConcurrency: concurrency,
-        ...(concurrency > 1 ? { groupConcurrency: 1 } : {}),
-        perJobResults: true,
-      },
-      (entries: QueuedJob[]) => runBatch(platform, job, entries),
-    )
-    if (job.every) await platform.boss.schedule(job.name, job.every, {}, { tz: 'UTC' })
+    const ids = Array.from({ length: job.concurrency ?? 1 }, () => startWorker(platform, job))
+    workers.set(job.name, await Promise.all(ids))
   }
-  await removeOldSchedules(platform)
+  watchQueues(platform, workers)
+  await updateSchedules(platform)
+}
+
+function startWorker(platform: Platform, job: OwnedJob): Promise<string> {
+  const { name, batchSize = 1, concurrency = 1 } = job
+  return platform.boss.work(
+    name,
+    {
+      batchSize,
+      burstWhenBatchFull: true,
+      // It is woken for each job. It also asks for itself, in case waking fails.
+      pollingIntervalSeconds: 30,
+      ...(concurrency > 1 ? { groupConcurrency: 1 } : {}),
+      perJobResults: true,
+    },
+    (entries: QueuedJob[]) => runBatch(platform, job, entries),
+  )
 }
 
 type QueuedJob = { id: string; data: JobData }
@@ -170,7 +178,9 @@ function runBatch(platform: Platform, job: OwnedJob, entries: QueuedJob[]): Prom
 async function runJob(platform: Platform, job: OwnedJob, data: JobData): Promise<Omit<JobResult, 'id'>> {
   const started = performance.now()
   try {
-    await runUnlessOff(platform, job, data ?? {})
+    await traceSpan(job.name, { kind: 'consumer', attributes: listAttributes(data) }, () =>
+      runUnlessOff(platform, job, data ?? {}),
+    )
     platform.log.info({ job: job.name, ms: Math.round(performance.now() - started) }, 'job done')
     return { status: 'completed' }
   } catch (error) {
@@ -185,6 +195,10 @@ async function runJob(platform: Platform, job: OwnedJob, data: JobData): Promise
   }
 }
 
+/** The coach of a job, as in the log. */
+const listAttributes = (data: JobData | null): Record<string, number> =>
+  data?.coachId === undefined ? {} : { 'practice.coach': Number(data.coachId) }
+
 /** Does nothing for a coach for whom the job's module is switched off. */
 export async function runUnlessOff(platform: Platform, job: OwnedJob, data: JobData): Promise<void> {
   const { module, keepsData } = job
@@ -197,8 +211,12 @@ export async function runUnlessOff(platform: Platform, job: OwnedJob, data: JobD
     await job.run(platform, data)
 }
 
-/** Schedules are stored in the database: remove those of jobs that no longer exist. */
-async function removeOldSchedules({ boss }: Platform): Promise<void> {
-  for (const { name } of await boss.getSchedules())
-    if (!jobs.some((job) => job.name === name && job.every)) await boss.unschedule(name)
+/** Schedules are stored in the database: adds and changes those of recurring jobs, and removes those without a job. */
+async function updateSchedules({ boss }: Platform): Promise<void> {
+  const stored = await boss.getSchedules()
+  for (const { name } of stored) if (!jobs.some((job) => job.name === name && job.every)) await boss.unschedule(name)
+  // Most starts change none: writing each again would be a tenth of a warm start.
+  for (const { name, every } of jobs)
+    if (every && !stored.some((one) => one.name === name && one.cron === every && one.timezone === 'UTC'))
+      await boss.schedule(name, every, {}, { tz: 'UTC' })
 }

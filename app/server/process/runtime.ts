@@ -18,12 +18,14 @@ import { openPlatform, type Platform } from '#tenants/platform.ts'
 import { platformEntities } from '#tenants/schema.ts'
 import { createApi, type Api } from '../api/api.ts'
 import { createApp } from '../http/app.ts'
+import { readProcessMetrics, shareMetrics } from './share-metrics.ts'
 import { createHttpServer } from '../http/server.ts'
 import { serializeError } from './error-serializer.ts'
 import { dashboardOperations } from '../api/dashboard-api.ts'
 import { notificationOperations } from '../api/notifications-api.ts'
 import { historyOperation, trashOperations } from '../api/trash-api.ts'
 import { queues, startWorkers } from './jobs.ts'
+import { startTracing } from './tracing.ts'
 import { createPages, type BuildSource } from '../pages/pages.ts'
 
 const entities = [...platformEntities, ...moduleEntities]
@@ -31,7 +33,12 @@ const migrations = [...platformMigrations, ...modules.flatMap((module) => module
 const drainSeconds = 5
 const readySeconds = 2
 
-export type RunningServer = { address: string; close(): Promise<void> }
+export type RunningServer = {
+  address: string
+  /** Resolves once this process works on jobs, too, if it does; requests don't wait for it. */
+  workersStarted: Promise<void>
+  close(): Promise<void>
+}
 
 /** The API with the operations of the platform and of all modules. */
 export function createAppApi(): Api {
@@ -92,13 +99,16 @@ export const runtime = {
     config,
     log = createLogger(config),
     now,
+    lazyOrm,
   }: {
     appUrl: string
     config: Config
     log?: Logger
     now?: () => Date
+    lazyOrm?: boolean
   }): Promise<Platform> {
-    return openPlatform({ appUrl, config, entities, migrations, log, newAccount, extensions, ...(now ? { now } : {}) })
+    const parts = { entities, migrations, newAccount, extensions }
+    return openPlatform({ appUrl, config, log, ...parts, ...(now ? { now } : {}), ...(lazyOrm ? { lazyOrm } : {}) })
   },
 
   /** Whether the database responds within 2 seconds, has all migrations and room on its disk. May throw. */
@@ -126,6 +136,8 @@ export const runtime = {
     const platform = await runtime.open({
       appUrl: ownerUrl,
       config: { ...config, role: 'web' },
+      // Most starts change no account.
+      lazyOrm: true,
       ...(now ? { now } : {}),
     })
     try {
@@ -169,9 +181,18 @@ export const runtime = {
     wrapServer?: (server: Server) => void
   }): Promise<RunningServer> {
     const { config, build, assets } = options
-    const platform = await runtime.open(options)
-    if (config.role !== 'web') await startWorkers(platform)
-    if (config.role === 'worker') return { address: config.origin, close: () => platform.close() }
+    const log = options.log ?? createLogger(config)
+    const tracing = await startTracing(config, log)
+    const platform = await runtime.open({ ...options, log })
+    const close = () => {
+      tracing.flush()
+      return platform.close().finally(() => tracing.stop())
+    }
+    if (config.role === 'worker') {
+      await startWorkers(platform)
+      shareMetrics(async () => ({ ...readProcessMetrics(), requests: [], durations: [], replica: null }))
+      return { address: config.origin, workersStarted: Promise.resolve(), close }
+    }
     const app = createApp({
       platform,
       api: createAppApi(),
@@ -183,11 +204,15 @@ export const runtime = {
     const server = createHttpServer(app.fetch)
     options.wrapServer?.(server)
     await listen(server, config)
+    const workersStarted = config.role === 'web' ? Promise.resolve() : startWorkers(platform)
     return {
       address: config.origin,
+      workersStarted,
       async close() {
         await drain(server)
-        await platform.close()
+        // A queue that is stopped takes no worker.
+        await workersStarted.catch(() => {})
+        await close()
       },
     }
   },

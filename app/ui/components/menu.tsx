@@ -1,6 +1,7 @@
 import { Form } from '@remix-run/react'
-import { useEffect, useId, useRef, type ButtonHTMLAttributes, type KeyboardEvent, type ReactNode } from 'react'
+import { useId, useRef, type ButtonHTMLAttributes, type KeyboardEvent, type ReactNode } from 'react'
 import type { Icon } from './button.tsx'
+import { useIsomorphicLayoutEffect } from '../use-isomorphic-layout-effect.ts'
 import { Link } from '../navigation/link.tsx'
 
 export type MenuEntry =
@@ -107,7 +108,7 @@ function useMenu() {
   const trigger = useRef<HTMLButtonElement>(null)
   const panel = useRef<HTMLDivElement>(null)
 
-  useEffect(() => {
+  useIsomorphicLayoutEffect(() => {
     const menu = panel.current
     const button = trigger.current
     if (!menu || !button) return

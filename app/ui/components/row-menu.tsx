@@ -26,7 +26,8 @@ export function MenuButton({ row, href, className = '' }: { row: MenuRow; href: 
 
 /**
  * One menu and one click handler for all rows: fifty of each would outweigh the list itself. Returns the event handlers
- * for the element around the rows, and the menu. Links to a row's page have the attribute `data-row`.
+ * for the element around the rows, and the menu. Links to a row's page or dialog are plain `<a data-row>` elements with
+ * a path of the product, because Remix's links render again with each navigation.
  */
 export function useRowMenu<Row extends MenuRow>(rows: Row[], getEntries: (row: Row) => (RowMenuEntry | 'separator')[]) {
   const panel = useRef<HTMLDivElement>(null)
@@ -87,7 +88,10 @@ export function useRowMenu<Row extends MenuRow>(rows: Row[], getEntries: (row: R
         const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[data-row]') : null
         if (!link || event.defaultPrevented) return
         event.preventDefault()
-        navigate(link.pathname)
+        // Opening a dialog must not scroll the page.
+        navigate(link.pathname + link.search + link.hash, {
+          preventScrollReset: link.pathname === window.location.pathname,
+        })
       },
       onKeyDown: (event: React.KeyboardEvent) => {
         if (event.key === ' ' || event.key === 'ArrowDown') openMenu(event.target, event)

@@ -1,4 +1,3 @@
-import { useFetcher } from '@remix-run/react'
 import {
   createContext,
   useCallback,
@@ -15,6 +14,7 @@ import { CircleAlert, CircleCheck, Cross } from './icons.tsx'
 import { subscribeToModals, topModal } from './modal-stack.ts'
 import { Link } from '../navigation/link.tsx'
 import { registerToaster } from './toast-bus.ts'
+import { useFetcher } from '../forms/use-fetcher.ts'
 
 const ToastContext = createContext<(toast: ToastMessage) => void>(() => {})
 

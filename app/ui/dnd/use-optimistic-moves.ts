@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { ToastMessage } from '#app/lib/flash.ts'
 import { useToast } from '../components/toast.tsx'
 import { signInInNewTab } from '../forms/offline-action.ts'
@@ -8,7 +8,7 @@ export type MoveRequest = { method: 'PATCH' | 'POST'; path: string; body: object
 /** Status 0: the server could not be reached. `message`: of the API, for a 4xx. */
 export type MoveResponse = { ok: boolean; status: number; message: string }
 /** `question`: the user must accept the move before it is saved. */
-type PendingMove<Move> = { key: number; move: Move; isSaved: boolean; question?: string | undefined }
+type PendingMove<Move> = { key: number; move: Move; question?: string | undefined }
 export type MoveQuestion = { key: number; text: string; accept: () => void; refuse: () => void }
 
 type Options<State, Move> = {
@@ -19,7 +19,8 @@ type Options<State, Move> = {
   findQuestion?: (move: Move, signal: AbortSignal) => Promise<string | null>
   savedToast?: (move: Move) => ToastMessage | Promise<ToastMessage>
   failureText: (move: Move, response: MoveResponse) => string | Promise<string>
-  revalidate: () => void
+  /** Resolves with whether a reload has begun. */
+  revalidate: () => Promise<boolean>
 }
 
 /**
@@ -37,6 +38,9 @@ export function useOptimisticMoves<State, Move>(
   question: MoveQuestion | null
 } {
   const [pending, setPending] = useState<PendingMove<Move>[]>([])
+  const saved = useRef<number[]>([])
+  /** The keys of the saved moves since when a reload has begun, so that the next data include them. */
+  const [included, setIncluded] = useState<number[]>([])
   const showToast = useToast()
   const nextKey = useRef(0)
   const current = useRef(options)
@@ -47,27 +51,35 @@ export function useOptimisticMoves<State, Move>(
   const latest = useRef(state)
   latest.current = state
 
-  // Data loaded after a move was saved includes it.
-  useEffect(
-    () => setPending((all) => (all.some(({ isSaved }) => isSaved) ? all.filter(({ isSaved }) => !isSaved) : all)),
-    [loaded],
-  )
+  // Data that are rendered together with such a key may be older than the move. Those rendered later are not.
+  const rendered = useRef(included)
+  useEffect(() => {
+    const keys = rendered.current
+    if (!keys.length) return
+    saved.current = saved.current.filter((key) => !keys.includes(key))
+    setPending((all) => all.filter(({ key }) => !keys.includes(key)))
+    setIncluded((all) => all.filter((key) => !keys.includes(key)))
+  }, [loaded])
+  useEffect(() => void (rendered.current = included), [included])
 
   const { change, remove, save } = useMemo(() => {
     const change = (key: number, changed: Partial<PendingMove<Move>>) =>
       setPending((all) => all.map((one) => (one.key === key ? { ...one, ...changed } : one)))
     const remove = (key: number) => setPending((all) => all.filter((one) => one.key !== key))
+    // A transition, as Remix renders data: it can't overtake older ones.
+    const markIncluded = () => startTransition(() => setIncluded([...saved.current]))
     const save = async (key: number, next: Move, signal: AbortSignal) => {
       const { toRequest, savedToast, failureText, revalidate } = current.current
       const response = await send(toRequest(next), signal)
       if (response.ok) {
-        change(key, { isSaved: true })
+        saved.current.push(key)
         if (savedToast) showToast(await savedToast(next))
       } else {
         remove(key)
         showToast(failureToast(await failureText(next, response), response))
       }
-      revalidate()
+      // The next move in the queue doesn't wait for this.
+      void revalidate().then((begun) => begun && markIncluded())
     }
     return { change, remove, save }
   }, [showToast])
@@ -76,7 +88,7 @@ export function useOptimisticMoves<State, Move>(
     (next: Move) => {
       const key = nextKey.current++
       latest.current = current.current.apply(latest.current, next)
-      setPending((all) => [...all, { key, move: next, isSaved: false }])
+      setPending((all) => [...all, { key, move: next }])
       enqueueMutation(async (signal) => {
         const question = await current.current.findQuestion?.(next, signal)
         if (question) change(key, { question })

@@ -1,8 +1,9 @@
-import { Form, useFetcher } from '@remix-run/react'
+import { Form } from '@remix-run/react'
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
 import type { FormFailure } from '#app/lib/form-submission.ts'
 import { Button } from '../components/button.tsx'
 import { FileDropzone } from './file-dropzone.tsx'
+import { useFetcher } from './use-fetcher.ts'
 
 type UploadProps = {
   name: string

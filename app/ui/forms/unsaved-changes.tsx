@@ -2,6 +2,7 @@ import { useBlocker, useLocation } from '@remix-run/react'
 import { useEffect, useState } from 'react'
 import { Button } from '../components/button.tsx'
 import { Dialog, DialogActions, DialogBody } from '../components/dialog.tsx'
+import { useIsomorphicLayoutEffect } from '../use-isomorphic-layout-effect.ts'
 import { findGuardedForm, isDirty, leavesForm, markClean, trackForm, unsavedLocations } from './dirty-forms.ts'
 
 /**
@@ -13,7 +14,7 @@ export function UnsavedChangesGuard() {
   const location = useLocation()
   useEffect(() => setBlocking([...document.forms].some(({ noValidate }) => noValidate)), [location])
 
-  useEffect(() => {
+  useIsomorphicLayoutEffect(() => {
     const onFocus = ({ target }: Event) => {
       if (findGuardedForm(target)) setBlocking(true)
     }

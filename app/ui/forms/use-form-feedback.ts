@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ToastMessage } from '#app/lib/flash.ts'
 import { showToast } from '../components/toast-bus.ts'
 import { useResultToast } from '../components/toast.tsx'
+import { useIsomorphicLayoutEffect } from '../use-isomorphic-layout-effect.ts'
 import { markDirty } from './dirty-forms.ts'
 
 type ActionData = { result?: SubmissionResult<string[]>; toast?: ToastMessage } | undefined
@@ -40,7 +41,7 @@ function useEditedFields(id: string, result: SubmissionResult<string[]> | undefi
     result,
     names: new Set(),
   })
-  useEffect(() => {
+  useIsomorphicLayoutEffect(() => {
     if (!result?.error) return
     const onInput = ({ target }: Event) => {
       if (!isField(target) || target.form?.id !== id || !result.error?.[target.name]) return
@@ -59,7 +60,7 @@ type BadInput = { name: string; message: string } | undefined
 function useSubmitState(id: string): { badInput: BadInput; hasMovedOn: () => boolean } {
   const [badInput, setBadInput] = useState<BadInput>()
   const submission = useRef<{ focused: Element | null; hasTyped: boolean } | null>(null)
-  useEffect(() => {
+  useIsomorphicLayoutEffect(() => {
     const onSubmit = (event: SubmitEvent) => {
       const form = event.target as HTMLFormElement
       if (form.id !== id) return

@@ -1,10 +1,11 @@
 import type { SubmissionResult } from '@conform-to/react'
-import { useActionData, useFetcher, useNavigation } from '@remix-run/react'
+import { useActionData, useNavigation } from '@remix-run/react'
 import type { ErrorCode } from '#app/lib/errors.ts'
 import { toChoices, type Choice, type Fields } from '#app/lib/fields.ts'
 import type { ToastMessage } from '#app/lib/flash.ts'
 import type { FieldState } from './field.tsx'
 import { useFormFeedback } from './use-form-feedback.ts'
+import { useFetcher } from './use-fetcher.ts'
 
 /** The data of a failed action made by `formActions`. */
 type ActionData =

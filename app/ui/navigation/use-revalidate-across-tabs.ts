@@ -4,20 +4,21 @@ import { useRevalidate } from './revalidate.ts'
 
 /**
  * Reloads the page's data when its window gets the focus, and when another tab with the same `channel` changes
- * something. The returned function reloads this tab and the others.
+ * something. The returned function reloads this tab and the others, see `useRevalidate`.
  */
-export function useRevalidateAcrossTabs(channel: string): () => void {
+export function useRevalidateAcrossTabs(channel: string): () => Promise<boolean> {
   const revalidate = useRevalidate()
   const otherTabs = useRef<BroadcastChannel | null>(null)
 
   useEffect(() => {
-    const onChange = () => document.visibilityState === 'visible' && revalidate()
+    const onChange = () => document.visibilityState === 'visible' && void revalidate()
     otherTabs.current = new BroadcastChannel(channel)
     otherTabs.current.onmessage = onChange
     window.addEventListener('focus', onChange)
     document.addEventListener('visibilitychange', onChange)
     return () => {
       otherTabs.current?.close()
+      otherTabs.current = null
       window.removeEventListener('focus', onChange)
       document.removeEventListener('visibilitychange', onChange)
     }
@@ -26,8 +27,9 @@ export function useRevalidateAcrossTabs(channel: string): () => void {
   const notify = useCallback(() => otherTabs.current?.postMessage('changed'), [])
   useAfterSubmit(notify)
   return useCallback(() => {
-    revalidate()
+    const begun = revalidate()
     notify()
+    return begun
   }, [revalidate, notify])
 }
 

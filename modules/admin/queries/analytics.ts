@@ -35,14 +35,18 @@ export async function getPlatformAnalytics(ctx: Ctx): Promise<PlatformAnalytics>
   authorizeAdmin(ctx, 'admin:coach:read')
   const now = ctx.now()
   const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - (shownMonths - 1), 1))
-  const [months, activity] = (await ctx.queryAll([
+  const queries = [
     {
       name: 'admin.months',
       text: monthsSql,
       values: [first, now, plans.pro.monthlyPrice, plans.premium.monthlyPrice, activationDays],
     },
     { name: 'admin.cohorts', text: cohortsSql, values: [first] },
-  ])) as [PlatformMonth[], { cohort: string; month: string; active: number }[]]
+  ]
+  const [months, activity] = (await ctx.queryAll(queries, { report: true })) as [
+    PlatformMonth[],
+    { cohort: string; month: string; active: number }[],
+  ]
   const activeIn = new Map(activity.map(({ cohort, month, active }) => [`${cohort} ${month}`, active]))
   const cohorts = months.map(({ month, signUps: size }, index) => ({
     month,

@@ -12,11 +12,13 @@ export type PlanStats = { plan: PlanName; coaches: number; trials: number; activ
 export async function listPlanStats(ctx: Ctx): Promise<PlanStats[]> {
   authorizeAdmin(ctx, 'admin:coach:read')
   const now = ctx.now()
-  return ctx.query<PlanStats>({
+  const query = {
     name: 'admin.stats',
     text: 'select plan, coaches, trials, active, clients from get_platform_stats($1, $2)',
     values: [now, new Date(now.getTime() - activeMs)],
-  })
+  }
+  const [rows] = await ctx.queryAll([query], { report: true })
+  return rows as PlanStats[]
 }
 
 /** The list price of those who pay, in cents a month. */

@@ -159,14 +159,16 @@ export async function listRows(
   const after = page.after
     ? ` and (${rows.at}, ${rows.id}) < (${bind(page.after.at)}::timestamptz, ${bind(page.after.id)}::bigint)`
     : ''
-  return ctx.query<MetricRow>({
+  const query = {
     name: `analytics.rows-${name}${after && '-after'}`,
     text: `select ${rows.id} as id, ${isoTimestamp(rows.at)} as at, ${rows.title} as title, nullif(${rows.detail}, '') as detail,
         ${rows.to} as "to", (${rows.value})::bigint as value, (${rows.whole ?? '0'})::bigint as whole
       ${rows.from}${after} order by ${rows.at} desc, ${rows.id} desc
       limit ${bind(page.rows)}::bigint offset ${bind(page.offset ?? 0)}::bigint`,
     values,
-  })
+  }
+  const [found] = await runAll(ctx, [query])
+  return found as MetricRow[]
 }
 
 export const noSum: Sum = { value: 0, whole: 0, rows: 0 }
@@ -189,6 +191,6 @@ async function prepare(ctx: Ctx, { metric, period, filter = null }: Part) {
   return { rows: { ...rows, from }, name: filter ? `${metric.name}-of-${filter.by.name}` : metric.name, values, bind }
 }
 
-/** Alone, so that the sums, the groups and the scans of a page are computed side by side. */
+/** The sums, the groups and the scans of a page are computed side by side. */
 const runAll = async (ctx: Ctx, queries: Query[]): Promise<object[][]> =>
-  queries.length ? ctx.queryAll(queries, { alone: true }) : []
+  queries.length ? ctx.queryAll(queries, { report: true }) : []

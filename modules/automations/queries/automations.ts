@@ -1,5 +1,6 @@
 import { isoTimestamp } from '#db/read-pool.ts'
 import { dayMs } from '#app/lib/time.ts'
+import { listNewest, type Page } from '#tenants/api/list-newest.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import { planIncludes } from '#tenants/accounts/plans.ts'
 import { dryRunDays } from '../fields.ts'
@@ -15,6 +16,20 @@ export async function listAutomations(ctx: Ctx): Promise<AutomationRecord[]> {
     text: `select ${automation.select} from automation o where o.coach_id = $1 and o.deleted_at is null
       order by lower(o.name) collate "und-x-icu", o.id`,
     values: [ctx.coachId],
+  })
+}
+
+/** A page of those outside the trash, newest first. */
+export async function listNewestAutomations(ctx: Ctx, page: Page): Promise<AutomationRecord[]> {
+  authorize(ctx, 'automations:automation:read')
+  return listNewest<AutomationRecord>(ctx, {
+    name: 'automations.newest',
+    select: automation.select,
+    from: 'automation o',
+    time: 'o.created_at',
+    id: 'o.id',
+    where: { current: 'o.deleted_at is null' },
+    ...page,
   })
 }
 

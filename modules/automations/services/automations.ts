@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { AppError } from '#app/lib/errors.ts'
+import type { AutomationTrigger } from '#modules/core/automations.ts'
 import { insertRow } from '#modules/core/insert-row.ts'
 import { lockRow } from '#modules/core/lock-row.ts'
-import { authorize, type WriteCtx } from '#tenants/context.ts'
+import { authorize, limitToScopes, type WriteCtx } from '#tenants/context.ts'
 import { assertStorage } from '#tenants/storage.ts'
-import { limits, settingName, type StoredAction, type StoredFilters } from '../fields.ts'
+import { actionImpossible, limits, settingName, type StoredAction, type StoredFilters } from '../fields.ts'
 import { getAutomation, hasAutomations, listAutomations } from '../queries/automations.ts'
 import { automation, type AutomationRecord } from '../records.ts'
 import { Automation, type AutomationRow } from '../schema.ts'
@@ -13,24 +15,29 @@ import { parseSettings } from './settings.ts'
 
 const planMessage = 'Automations are part of the Pro and Premium plans.'
 
-/** Adds one that is switched off and does nothing yet. Throws plan_required, conflict beyond the limit. */
+/**
+ * Adds one that is switched off. Throws plan_required, conflict beyond the limit, and what `editAutomation` throws.
+ */
 export async function createAutomation(
   ctx: WriteCtx,
-  { name, trigger: triggerName }: { name: string; trigger: string },
+  { name, trigger: triggerName, ...parts }: Edit & { name: string; trigger: string },
 ): Promise<AutomationRecord> {
   authorize(ctx, 'automations:automation:write')
   assertPlan(ctx)
   await assertStorage(ctx)
-  const trigger = requireTrigger(ctx, triggerName)
+  const { name: trigger, days } = requireTrigger(ctx, triggerName)
   await assertRoom(ctx)
+  const empty = { name, trigger, days: days?.initial ?? null, filters: {}, actions: [], enabledAt: null }
+  const row = { ...empty, ...(await applyEdit(ctx, empty, parts)) }
   const now = ctx.now()
   const id = await insertRow(ctx, {
     table: 'automation',
     name: 'automations.insert',
     row: {
-      name,
-      trigger: trigger.name,
-      days: trigger.days?.initial ?? null,
+      ...row,
+      ...(await toTexts(ctx, row)),
+      filters: JSON.stringify(row.filters),
+      actions: JSON.stringify(row.actions),
       createdAt: now,
       updatedAt: now,
     },
@@ -44,7 +51,7 @@ function assertPlan(ctx: WriteCtx): void {
 
 function requireTrigger(ctx: WriteCtx, name: string) {
   const trigger = findTrigger(ctx, name)
-  if (!trigger || !ctx.can(trigger.permission))
+  if (!trigger || !limitToScopes(ctx).can(trigger.permission))
     throw new AppError('validation_failed', 'Choose when it begins', { field: 'trigger' })
   return trigger
 }
@@ -69,25 +76,75 @@ type When = { name?: string; trigger?: string; days?: number | null }
 export async function updateAutomation(
   ctx: WriteCtx,
   id: number,
-  { name, trigger: triggerName, days }: When,
+  when: When,
   expectedVersion?: number,
 ): Promise<AutomationRecord> {
-  return change(ctx, id, expectedVersion, async (row) => {
-    const isSame = triggerName === undefined || triggerName === row.trigger
-    const trigger = isSame ? findTrigger(ctx, row.trigger) : requireTrigger(ctx, triggerName)
-    const known = trigger?.filters.map((filter) => filter.name)
-    const filters = Object.entries(row.filters).filter(([filter]) => known?.includes(filter) ?? true)
-    const oldDays = row.days ?? null
-    const newDays = trigger?.days ? (days ?? (isSame ? oldDays : null) ?? trigger.days.initial) : null
-    return {
-      name: name ?? row.name,
-      trigger: trigger?.name ?? row.trigger,
-      filters: Object.fromEntries(filters),
-      days: newDays,
-      ...(row.enabledAt && (!isSame || newDays !== oldDays) ? { enabledAt: ctx.now() } : {}),
-    }
-  })
+  return change(ctx, id, expectedVersion, async (row) => changeWhen(ctx, row, when))
 }
+
+function changeWhen(ctx: WriteCtx, row: Parts, { name, trigger: triggerName, days }: When) {
+  const isSame = triggerName === undefined || triggerName === row.trigger
+  const trigger = isSame ? findTrigger(ctx, row.trigger) : requireTrigger(ctx, triggerName)
+  const known = trigger?.filters.map((filter) => filter.name)
+  const filters = Object.entries(row.filters).filter(([filter]) => known?.includes(filter) ?? true)
+  const oldDays = row.days ?? null
+  const newDays = trigger?.days ? (days ?? (isSame ? oldDays : null) ?? trigger.days.initial) : null
+  return {
+    name: name ?? row.name,
+    trigger: trigger?.name ?? row.trigger,
+    filters: Object.fromEntries(filters),
+    days: newDays,
+    ...(row.enabledAt && (!isSame || newDays !== oldDays) ? { enabledAt: ctx.now() } : {}),
+  }
+}
+
+type Parts = Pick<AutomationRow, 'name' | 'trigger' | 'days' | 'filters' | 'actions' | 'enabledAt'>
+/** `actions`: all of them, in order; one with the `id` of an action that it has keeps it. */
+export type Edit = When & { filters?: StoredFilters; actions?: (Omit<ActionInput, 'id'> & { id?: string })[] }
+
+/**
+ * Changes some parts of it at once, by the same rules as one after the other. Throws not_found, validation_failed, and
+ * conflict if one that is switched on would have no action.
+ */
+export async function editAutomation(ctx: WriteCtx, id: number, edit: Edit): Promise<AutomationRecord> {
+  return change(ctx, id, undefined, (row) => applyEdit(ctx, row, edit))
+}
+
+async function applyEdit(ctx: WriteCtx, row: Parts, { filters, actions, ...when }: Edit): Promise<Partial<Parts>> {
+  const changed: Partial<Parts> & Pick<Parts, 'filters'> = changeWhen(ctx, row, when)
+  const trigger = findTrigger(ctx, changed.trigger ?? row.trigger)
+  if (!trigger && (filters || actions)) throw new AppError('conflict', triggerMissing)
+  if (trigger && filters && !isDeepStrictEqual(filters, changed.filters))
+    changed.filters = await toFilters(ctx, trigger, filters, toFilterPath)
+  if (trigger && actions) changed.actions = await toStoredActions(ctx, trigger, row, actions)
+  return changed
+}
+
+async function toStoredActions(
+  ctx: WriteCtx,
+  trigger: AutomationTrigger,
+  row: Parts,
+  inputs: NonNullable<Edit['actions']>,
+): Promise<StoredAction[]> {
+  if (row.enabledAt && !inputs.length) throw onlyAction()
+  const ids = inputs.flatMap(({ id }) => id ?? [])
+  if (new Set(ids).size < ids.length)
+    throw new AppError('validation_failed', 'Name each action once', { field: 'actions' })
+  const stored: StoredAction[] = []
+  for (const [index, { id = null, ...input }] of inputs.entries()) {
+    const former = row.actions.find((own) => own.id === id)
+    if (id !== null && former?.action !== input.action) throw actionNotFound()
+    const isKept = former && isDeepStrictEqual(former.settings, input.settings)
+    stored.push(isKept ? former : await toStoredAction(ctx, trigger, { id, ...input }, toActionPaths(index)))
+  }
+  return stored
+}
+
+const toFilterPath = (name: string): string => `filters.${name}`
+const toActionPaths = (index: number): ActionPaths => ({
+  action: `actions.${index}.action`,
+  setting: (name) => `actions.${index}.settings.${name}`,
+})
 
 /** Chooses its conditions; one without a value is none. Throws not_found, validation_failed, conflict. */
 export async function saveFilters(
@@ -99,16 +156,29 @@ export async function saveFilters(
   return change(ctx, id, expectedVersion, async (row) => {
     const trigger = findTrigger(ctx, row.trigger)
     if (!trigger) throw new AppError('conflict', triggerMissing)
-    const filters: StoredFilters = {}
-    for (const { name, options } of trigger.filters) {
-      const value = chosen[name]
-      if (!value) continue
-      if (!(await options(ctx)).some((option) => option.value === value))
-        throw new AppError('validation_failed', 'This is no longer there. Choose again', { field: settingName(name) })
-      filters[name] = value
-    }
-    return { filters }
+    const known = trigger.filters.map(({ name }) => name)
+    const ofTrigger = Object.entries(chosen).filter(([name]) => known.includes(name))
+    return { filters: await toFilters(ctx, trigger, Object.fromEntries(ofTrigger), settingName) }
   })
+}
+
+/** `toPath`: names the input of a filter in errors. Throws validation_failed. */
+async function toFilters(
+  ctx: WriteCtx,
+  trigger: AutomationTrigger,
+  chosen: StoredFilters,
+  toPath: (name: string) => string,
+): Promise<StoredFilters> {
+  const filters: StoredFilters = {}
+  for (const [name, value] of Object.entries(chosen)) {
+    if (!value) continue
+    const filter = trigger.filters.find((own) => own.name === name)
+    if (!filter) throw new AppError('validation_failed', 'There is no such condition here', { field: toPath(name) })
+    if (!(await filter.options(limitToScopes(ctx))).some((option) => option.value === value))
+      throw new AppError('validation_failed', 'This is no longer there. Choose again', { field: toPath(name) })
+    filters[name] = value
+  }
+  return filters
 }
 
 /** `id`: of an action that it has; null adds one. `settings`: as the form has them. */
@@ -124,29 +194,44 @@ export async function saveAction(
   return change(ctx, automationId, expectedVersion, async ({ trigger: triggerName, actions }) => {
     const trigger = findTrigger(ctx, triggerName)
     if (!trigger) throw new AppError('conflict', triggerMissing)
-    const action = findAction(ctx, actions.find((own) => own.id === id)?.action ?? name)
-    const isFitting = action?.people.some((kind) => trigger.people.includes(kind)) && ctx.can(action.permission)
-    if (!action || !isFitting) throw new AppError('validation_failed', 'This action is not possible here.')
+    const kind = actions.find((own) => own.id === id)?.action ?? name
     if (id !== null && !actions.some((own) => own.id === id)) throw actionNotFound()
     if (id === null && actions.length >= limits.actions)
       throw new AppError('validation_failed', `An automation has at most ${limits.actions} actions.`)
-    const stored: StoredAction = {
-      id: id ?? randomBytes(6).toString('hex'),
-      action: action.name,
-      settings: await parseSettings(ctx, action, trigger, settings),
-    }
+    const stored = await toStoredAction(ctx, trigger, { id, action: kind, settings }, { setting: settingName })
     return { actions: id === null ? [...actions, stored] : actions.map((own) => (own.id === id ? stored : own)) }
   })
 }
 
+/** The inputs that errors name. */
+type ActionPaths = { action?: string; setting: (name: string) => string }
+
+/** Throws validation_failed. */
+async function toStoredAction(
+  ctx: WriteCtx,
+  trigger: AutomationTrigger,
+  { id, action: name, settings }: ActionInput,
+  { action: field, setting }: ActionPaths,
+): Promise<StoredAction> {
+  const action = findAction(ctx, name)
+  const limited = limitToScopes(ctx)
+  const isFitting = action?.people.some((kind) => trigger.people.includes(kind)) && limited.can(action.permission)
+  if (!action || !isFitting) throw new AppError('validation_failed', actionImpossible, field ? { field } : {})
+  return {
+    id: id ?? randomBytes(6).toString('hex'),
+    action: action.name,
+    settings: await parseSettings(limited, action, trigger, settings, setting),
+  }
+}
+
+const onlyAction = () => new AppError('conflict', 'Switch the automation off before you remove its only action.')
 const actionNotFound = () => new AppError('not_found', 'Action not found', { subject: 'action' })
 
 /** Throws not_found. The last action of one that is switched on can't go. */
 export async function deleteAction(ctx: WriteCtx, id: number, actionId: string): Promise<AutomationRecord> {
   return change(ctx, id, undefined, async ({ actions, enabledAt }) => {
     if (!actions.some((own) => own.id === actionId)) throw actionNotFound()
-    if (enabledAt && actions.length === 1)
-      throw new AppError('conflict', 'Switch the automation off before you remove its only action.')
+    if (enabledAt && actions.length === 1) throw onlyAction()
     return { actions: actions.filter((own) => own.id !== actionId) }
   })
 }
@@ -165,9 +250,9 @@ export async function moveActionUp(ctx: WriteCtx, id: number, actionId: string):
  * actions, and conflict while a part of it is not available.
  */
 export async function switchAutomation(ctx: WriteCtx, id: number, isOn: boolean): Promise<AutomationRecord> {
-  if (isOn) assertPlan(ctx)
   return change(ctx, id, undefined, async (row) => {
     if (!isOn) return { enabledAt: null }
+    assertPlan(ctx)
     if (!row.actions.length) throw new AppError('validation_failed', 'Add an action first.')
     if (lacksPart(ctx, await getAutomation(ctx, id)))
       throw new AppError('conflict', 'A part of this automation is not available. Change or remove that part first.')
@@ -175,24 +260,33 @@ export async function switchAutomation(ctx: WriteCtx, id: number, isOn: boolean)
   })
 }
 
-type Change = Partial<Pick<AutomationRow, 'name' | 'trigger' | 'days' | 'filters' | 'actions' | 'enabledAt'>>
-
 async function change(
   ctx: WriteCtx,
   id: number,
   expectedVersion: number | undefined,
-  toChange: (row: AutomationRow) => Promise<Change>,
+  toChange: (row: AutomationRow) => Promise<Partial<Parts>>,
 ): Promise<AutomationRecord> {
   authorize(ctx, 'automations:automation:write')
   await assertStorage(ctx)
   const row = await lockRow(ctx, automation, Automation, { coachId: ctx.coachId, id, deletedAt: null })
   automation.assertVersion(row, expectedVersion)
-  ctx.em.assign(row, { ...(await toChange(row)), version: row.version + 1, updatedAt: ctx.now() })
-  const { conditions, actions } = await describeAutomation(ctx, { ...row, days: row.days ?? null })
-  row.onlyIf = toLines(conditions)
-  row.steps = toLines(actions)
+  const changed = omitUnchanged(row, await toChange(row))
+  if (!Object.keys(changed).length) return getAutomation(ctx, id)
+  ctx.em.assign(row, { ...changed, version: row.version + 1, updatedAt: ctx.now() })
+  if (changed.filters || changed.actions) ctx.em.assign(row, await toTexts(ctx, { ...row, days: row.days ?? null }))
   await ctx.em.flush()
   return getAutomation(ctx, id)
+}
+
+const omitUnchanged = (row: AutomationRow, changed: Partial<Parts>): Partial<Parts> =>
+  Object.fromEntries(
+    Object.entries(changed).filter(([name, value]) => !isDeepStrictEqual(value, row[name as keyof Parts] ?? null)),
+  )
+
+/** The filters and actions for the history. */
+async function toTexts(ctx: WriteCtx, row: Parameters<typeof describeAutomation>[1]) {
+  const { conditions, actions } = await describeAutomation(ctx, row)
+  return { onlyIf: toLines(conditions), steps: toLines(actions) }
 }
 
 const toLines = (parts: { text: string }[]): string =>

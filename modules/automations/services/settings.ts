@@ -1,7 +1,6 @@
 import { AppError } from '#app/lib/errors.ts'
 import type { ActionField, ActionSettings, AutomationAction, AutomationTrigger } from '#modules/core/automations.ts'
 import type { Ctx } from '#tenants/context.ts'
-import { settingName } from '../fields.ts'
 import { commonPlaceholders, findPlaceholderProblem } from '../texts.ts'
 
 /** The placeholders of a trigger's texts, each with what it stands for. */
@@ -12,12 +11,13 @@ export const listPlaceholders = ({
   ...Object.fromEntries(Object.entries(placeholders).map(([name, { label }]) => [name, label])),
 })
 
-/** Checks the inputs of an action. Throws validation_failed with a message for each. */
+/** Checks the inputs of an action. `toPath` names each in errors. Throws validation_failed with a message for each. */
 export async function parseSettings(
   ctx: Ctx,
   { fields }: AutomationAction,
   trigger: AutomationTrigger,
   input: ActionSettings,
+  toPath: (name: string) => string,
 ): Promise<ActionSettings> {
   const names = Object.keys(listPlaceholders(trigger))
   const settings: ActionSettings = {}
@@ -25,7 +25,7 @@ export async function parseSettings(
   for (const field of fields) {
     const value = clean(field, input[field.name] ?? '')
     const message = await findProblem(ctx, field, value, names)
-    if (message) issues.push({ path: settingName(field.name), message })
+    if (message) issues.push({ path: toPath(field.name), message })
     else if (value !== '') settings[field.name] = value
   }
   if (issues.length) throw new AppError('validation_failed', issues[0]!.message, { issues })

@@ -15,12 +15,8 @@ export function PortalInvoiceRows({ invoices }: { invoices: PortalInvoice[] }) {
             </p>
           </div>
           <span className="num font-semibold">{amount}</span>
-          <Link
-            className={`btn ${toPay ? 'btn-primary' : 'btn-secondary'}`}
-            to={to}
-            aria-label={`${toPay ? 'View and pay' : 'View'} ${number}`}
-          >
-            {toPay ? 'View and Pay' : 'View'}
+          <Link className={`btn ${toPay ? 'btn-primary' : 'btn-secondary'}`} to={to} aria-label={`View ${number}`}>
+            View
           </Link>
         </li>
       ))}

@@ -1,4 +1,4 @@
-import { useFetcher, useLocation } from '@remix-run/react'
+import { useLocation } from '@remix-run/react'
 import { Pencil, Trash2 } from 'lucide-react'
 import { StatusBadge } from '#app/ui/components/badge.tsx'
 import { IconButton } from '#app/ui/components/button.tsx'
@@ -8,6 +8,7 @@ import { Link } from '#app/ui/navigation/link.tsx'
 import { usePreloadedAction } from '#app/ui/navigation/preload-route.ts'
 import type { PurchaseView } from '../purchases-loader.server.ts'
 import { lowercaseMethod } from '../format.ts'
+import { useFetcher } from '#app/ui/forms/use-fetcher.ts'
 
 /** A row of a client's purchases. */
 export function PurchaseRow({ purchase, className = '' }: { purchase: PurchaseView; className?: string }) {

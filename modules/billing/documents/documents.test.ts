@@ -11,9 +11,11 @@ import { printDocument } from '#tenants/documents/print.ts'
 import type { PrintedDocument } from '#tenants/documents/printed-document.ts'
 import { layOut } from '#tenants/documents/printing/layout.ts'
 import { listOutbox } from '#tenants/mail.ts'
+import { testConfig } from '#tests/support/config.ts'
 import { runForCoach } from '#tests/support/as-db-owner.ts'
 import { contextFor, createClient, createCoach, inTenant, type Tenant } from '#tests/support/factories.ts'
 import { png } from '#tests/support/images.ts'
+import { mailServer } from '#tests/support/mail-server.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 import { NewInvoice, type ReceivedPayment } from '../invoices/forms.ts'
 import { getInvoice } from '../queries/invoices.ts'
@@ -222,6 +224,27 @@ test('a receipt says what was paid and what was left to pay then, by email too',
   expect(email.text).toContain('thank you for your payment of $50.00 on March 10, 2026 (bank transfer).')
   expect(email.text).toContain('Left to pay: $100.00')
   expect(email.attachments?.map(({ fileName }) => fileName)).toEqual([`Receipt-INV-0001-${first!.id}.pdf`])
+})
+
+test('a receipt is sent once, however many jobs and workers try, and again if the mail server was busy', async () => {
+  const coach = await createCoach()
+  const client = await createClient({ coach, email: 'once@example.com' })
+  const { id } = await bill(coach, client.id)
+  await inTenant(coach, (ctx) => recordPayment(ctx, id, { method: 'bank_transfer', amount: 5000 }))
+  await inTenant(coach, (ctx) => recordPayment(ctx, id, { method: 'bank_transfer', amount: 4000 }))
+  const [first, second] = await listInvoiceEntries(await contextFor(coach), id)
+  const email = (entryId: number, platform = app.platform) => emailReceipt(platform, { coachId: coach.id, entryId })
+  await Promise.all(Array.from({ length: 6 }, () => email(first!.id)))
+  const sent = (await listOutbox(app.platform.config, 100)).filter(({ to }) => to === 'once@example.com')
+  expect(sent.map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Receipt for invoice INV-0001/)])
+
+  const busy = await mailServer({ refuse: 1 })
+  const through = { ...app.platform, config: testConfig({ SMTP_URL: busy.url }) }
+  await expect(email(second!.id, through)).rejects.toThrow('Try again later')
+  await email(second!.id, through)
+  await email(second!.id, through)
+  expect(busy.unread()).toBe(1)
+  await busy.close()
 })
 
 test('a receipt is sent only if the coach wants it, or the client paid at a provider', async () => {

@@ -19,7 +19,11 @@ export const meta: MetaFunction = ({ matches }) => [
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const token = params.token ?? ''
   const link = await openInvoiceLink(context, token)
-  if (!link) return data({ invoice: null, sender: null, email: null, pdfPath: null, payment: null }, { status: 404 })
+  if (!link)
+    return data(
+      { invoice: null, sender: null, email: null, pdfPath: null, payment: null, isUnpaid: false },
+      { status: 404 },
+    )
   const { ctx, invoice } = link
   const { name, logoUrl } = context.tenant!
   const pdfPath = invoice.status === 'void' ? null : `/invoice/${token}/pdf`
@@ -31,11 +35,12 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     email: ctx.account.email,
     pdfPath,
     payment,
+    isUnpaid: invoice.balance > 0,
   })
 }
 
 export default function InvoicePage() {
-  const { invoice, sender, email, pdfPath, payment } = useLoaderData<typeof loader>()
+  const { invoice, sender, email, pdfPath, payment, isUnpaid } = useLoaderData<typeof loader>()
   if (!invoice)
     return (
       <div className="mx-auto max-w-[40rem] px-gutter pt-8 sm:pt-14">
@@ -56,6 +61,11 @@ export default function InvoicePage() {
       {payment && !payment.action && (
         <p className="mt-6" role="status">
           Your payment is on its way. A bank debit takes some days.
+        </p>
+      )}
+      {isUnpaid && !payment && (
+        <p className="mt-6 text-ink-2">
+          This invoice can’t be paid online. Please pay it as agreed with {sender.name}.
         </p>
       )}
       <div className="mt-6 flex flex-wrap gap-3">

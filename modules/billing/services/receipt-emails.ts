@@ -13,6 +13,7 @@ import type { InvoiceRecord } from '../invoices/records.ts'
 import { getInvoice } from '../queries/invoices.ts'
 import { findClientEmail } from '../queries/recipients.ts'
 import { getReceipt, type Receipt } from '../queries/receipts.ts'
+import { sendOnce } from './email-claims.ts'
 
 export const receiptQueue = 'billing.email-receipt'
 
@@ -27,7 +28,7 @@ export async function sendReceipt(
   if (clientId !== null && ctx.account.emailVerified) await ctx.enqueue(receiptQueue, { coachId: ctx.coachId, entryId })
 }
 
-/** Sends the receipt if there is still a client, with an address. */
+/** Sends the receipt, at most once, if there is still a client, with an address. */
 export async function emailReceipt(
   platform: Platform,
   { coachId, entryId }: { coachId: number; entryId: number },
@@ -41,18 +42,15 @@ export async function emailReceipt(
   if (!to) return
   const url = getInvoiceUrl(ctx, invoice.id)
   const { name, content } = await getReceiptFile(ctx, entryId)
-  await sendEmail(
-    platform.config,
-    {
-      to,
-      ...formatReceiptEmail(invoice, receipt, { sender: from.name, timezone: ctx.account.timezone }),
-      button: url ? { label: 'View Invoice', url } : null,
-      from,
-      replyTo: ctx.account.email,
-      attachments: [{ fileName: name, contentType: 'application/pdf', content }],
-    },
-    platform.now(),
-  )
+  const email = {
+    to,
+    ...formatReceiptEmail(invoice, receipt, { sender: from.name, timezone: ctx.account.timezone }),
+    button: url ? { label: 'View Invoice', url } : null,
+    from,
+    replyTo: ctx.account.email,
+    attachments: [{ fileName: name, contentType: 'application/pdf', content }],
+  }
+  await sendOnce(ctx, 'receipt_email', entryId, () => sendEmail(platform.config, email, platform.now()))
 }
 
 function formatReceiptEmail(

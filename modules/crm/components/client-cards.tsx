@@ -1,6 +1,5 @@
 import { Avatar } from '#app/ui/components/avatar.tsx'
 import { StatusBadge } from '#app/ui/components/badge.tsx'
-import { Link } from '#app/ui/navigation/link.tsx'
 import { Progress } from '#app/ui/components/progress.tsx'
 import { MenuButton } from '#app/ui/components/row-menu.tsx'
 import type { ClientRowView } from '../clients-loader.server.ts'
@@ -18,9 +17,9 @@ export function ClientCards({ rows, links, state }: { rows: ClientRowView[]; lin
             <Avatar name={row.name} size="lg" />
             <div className="min-w-0 flex-1">
               <h2 className="truncate text-md font-semibold">
-                <Link to={`/clients/${row.id}`} className="rounded-sm hover:underline">
+                <a href={`/clients/${row.id}`} data-row="" data-discover="true" className="rounded-sm hover:underline">
                   {row.name}
-                </Link>
+                </a>
               </h2>
               <p className="truncate text-sm text-ink-3">{row.email}</p>
               {row.tags && <p className="truncate text-sm text-ink-3">{row.tags}</p>}
@@ -55,21 +54,23 @@ export function ClientCards({ rows, links, state }: { rows: ClientRowView[]; lin
             {links
               .filter((link) => link.placement === 'card')
               .map((link) => (
-                <Link
+                <a
                   key={link.label}
-                  to={clientLinkHref(link, row.id, (dialog) => clientsUrl.href(state, { dialog, client: row.id }))}
+                  data-row=""
+                  href={clientLinkHref(link, row.id, (dialog) => clientsUrl.href(state, { dialog, client: row.id }))}
                   className="btn btn-ghost btn-sm -ml-2.5"
                 >
                   {link.label}
-                </Link>
+                </a>
               ))}
-            <Link
-              to={`/clients/${row.id}`}
+            <a
+              href={`/clients/${row.id}`}
+              data-row=""
               className="btn btn-secondary btn-sm ml-auto"
               aria-label={`View Details of ${row.name}`}
             >
               View Details
-            </Link>
+            </a>
           </div>
         </li>
       ))}

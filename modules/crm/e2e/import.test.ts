@@ -146,6 +146,40 @@ test('rows are selected, their clients tagged, and the import undone from its to
   expect(await getClients(coach)).toMatchObject([{ name: 'Ada' }])
 })
 
+test('boxes that are clicked while a selection is being saved are saved after it', async ({ page, context, app }) => {
+  const coach = await app.createCoach()
+  await coach.signIn(context)
+  await choose(page, 'people.csv', three)
+  await heading(page, 'Review import')
+  const selections: string[] = []
+  let open = 0
+  let most = 0
+  await page.route(/clients\/import/, async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    selections.push(new URLSearchParams(route.request().postData() ?? '').getAll('rows').join())
+    most = Math.max(most, ++open)
+    const response = await route.fetch()
+    open--
+    await route.fulfill({ response })
+  })
+  await page.getByRole('checkbox').evaluateAll((boxes) => {
+    for (const box of boxes.slice(0, 2)) (box as HTMLElement).click()
+  })
+  await expect(page.getByRole('button', { name: 'Import 1 Client' })).toBeVisible()
+  expect({ selections, most }).toEqual({ selections: ['1,2', '2'], most: 1 })
+
+  // A box that is clicked after a button counts as well.
+  await page.evaluate(() => {
+    const [ada, , mary] = document.querySelectorAll<HTMLInputElement>('input[name="rows"]')
+    mary!.click()
+    document.querySelector<HTMLButtonElement>('button[value="all"]')!.click()
+    ada!.click()
+  })
+  await expect(page.getByRole('button', { name: 'Import 2 Clients' })).toBeVisible()
+  await expect(page.getByRole('checkbox', { name: 'Import Ada,' })).not.toBeChecked()
+  expect(most).toBe(1)
+})
+
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 

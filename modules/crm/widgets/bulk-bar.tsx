@@ -1,8 +1,9 @@
 import { Form, useNavigation } from '@remix-run/react'
 import { Download, X } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '#app/ui/components/button.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
+import { useIsomorphicLayoutEffect } from '#app/ui/use-isomorphic-layout-effect.ts'
 import { clientFields } from '../fields.ts'
 import { clientsUrl, exportHref, type ListState } from '../list-state.ts'
 
@@ -65,7 +66,7 @@ function useChosen(ids: number[]) {
   const [chosen, setChosen] = useState<number[]>([])
   const [all, setAll] = useState(false)
   const shown = ids.join()
-  useEffect(() => {
+  useIsomorphicLayoutEffect(() => {
     const read = () => {
       const checked = boxes().filter((box) => box.checked)
       setChosen(checked.map(({ value }) => Number(value)))

@@ -13,6 +13,7 @@ export async function loadAnswering(context: AppLoadContext, token: string) {
   const [form, files] = await Promise.all([findAnsweredForm(ctx, id), listFiles(ctx, id)])
   if (!form) return null
   const { version, formVersionId, name, description, questions, answers, isExpired, startedAt, submittedAt } = form
+  const timezone = form.timezone ?? ctx.account.timezone
   // After submitting, only the questions that were shown.
   const shown = submittedAt
     ? questions.filter(
@@ -31,7 +32,7 @@ export async function loadAnswering(context: AppLoadContext, token: string) {
     files: files.map(({ id: fileId, question, fileName }) => ({ id: fileId, question, fileName })),
     state: submittedAt ? ('submitted' as const) : isExpired ? ('expired' as const) : ('open' as const),
     hasBegun: startedAt !== null,
-    submittedAt: submittedAt && formatDateTime(submittedAt, ctx.account),
+    submittedAt: submittedAt && formatDateTime(submittedAt, { ...ctx.account, timezone }),
     coach: { name: context.tenant!.name, email: ctx.account.email },
     nonce: context.nonce,
   }

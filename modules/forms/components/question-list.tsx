@@ -1,12 +1,13 @@
 import { DndContext, useDraggable, type DragEndEvent, type DragMoveEvent } from '@dnd-kit/core'
 import { useNavigate } from '@remix-run/react'
 import { ArrowDown, ArrowUp, GripVertical } from 'lucide-react'
-import { memo, useCallback, useEffect, useMemo, useRef, useState, type FormEvent, type MouseEvent } from 'react'
+import { memo, useCallback, useEffect, useRef, useState, type FormEvent, type MouseEvent } from 'react'
 import { Badge } from '#app/ui/components/badge.tsx'
 import { IconButton } from '#app/ui/components/button.tsx'
 import { useDragSensors } from '#app/ui/dnd/use-drag-sensors.ts'
 import { useOptimisticMoves } from '#app/ui/dnd/use-optimistic-moves.ts'
 import { useRevalidate } from '#app/ui/navigation/revalidate.ts'
+import { useSame } from '#app/ui/use-same.ts'
 import { clientFields, questionKinds, type Question } from '../fields.ts'
 import { describeCondition } from '../format.ts'
 
@@ -110,19 +111,6 @@ export function QuestionList({ formId, questions: loaded, toHref }: Props) {
   )
 }
 
-/** Keeps the questions that haven't changed, so that their rows need not render when the page loads its data again. */
-function useSame(loaded: Question[]): Question[] {
-  const kept = useRef(loaded)
-  return useMemo(() => {
-    const before = new Map(kept.current.map((question) => [question.id, question]))
-    kept.current = loaded.map((question) => {
-      const former = before.get(question.id)
-      return former && JSON.stringify(former) === JSON.stringify(question) ? former : question
-    })
-    return kept.current
-  }, [loaded])
-}
-
 /** The position among the others of a question whose middle is at `y`. */
 function findTarget(list: HTMLElement, id: string, y: number): number {
   const others = [...list.children].filter((row) => row.getAttribute('data-id') !== id)
@@ -145,19 +133,10 @@ type RowProps = {
   onMove: (question: Question, to: number, buttonId: string | null) => void
 }
 
-const Row = memo(function Row(props: RowProps) {
-  const { formId, question, condition, index, isLast, isBelowGap, isAboveGap, href, onMove } = props
-  const { id, kind, label, required, clientField } = question
+/** A question that can be dragged by its handle. */
+const Row = memo(function Row({ isBelowGap, isAboveGap, ...content }: RowProps) {
+  const { id } = content.question
   const { setNodeRef, listeners, transform, isDragging } = useDraggable({ id })
-  const [upId, downId] = [`up-${id}`, `down-${id}`]
-
-  function onSubmit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const { submitter } = event.nativeEvent as SubmitEvent
-    const isUp = submitter?.id === upId
-    onMove(question, index + (isUp ? -1 : 1), isUp ? upId : downId)
-  }
-
   const edge = isBelowGap
     ? 'shadow-[inset_0_2px_0_var(--brand)]'
     : isAboveGap
@@ -175,6 +154,26 @@ const Row = memo(function Row(props: RowProps) {
       <span {...listeners} className="cursor-grab touch-none p-2 text-ink-3" data-handle={id} aria-hidden="true">
         <GripVertical className="i" />
       </span>
+      <RowContent {...content} />
+    </li>
+  )
+})
+
+/** On its own, since dnd-kit renders all rows when a drag begins or ends. */
+const RowContent = memo(function RowContent(props: Omit<RowProps, 'isBelowGap' | 'isAboveGap'>) {
+  const { formId, question, condition, index, isLast, href, onMove } = props
+  const { id, kind, label, required, clientField } = question
+  const [upId, downId] = [`up-${id}`, `down-${id}`]
+
+  function onSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const { submitter } = event.nativeEvent as SubmitEvent
+    const isUp = submitter?.id === upId
+    onMove(question, index + (isUp ? -1 : 1), isUp ? upId : downId)
+  }
+
+  return (
+    <>
       <div className="min-w-0 flex-1">
         <a
           href={href}
@@ -220,6 +219,6 @@ const Row = memo(function Row(props: RowProps) {
           disabled={isLast}
         />
       </form>
-    </li>
+    </>
   )
 })

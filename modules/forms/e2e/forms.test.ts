@@ -1,10 +1,11 @@
 import { extractLink, findMail } from '#tests/e2e/support/mails.ts'
 import { phone } from '#tests/e2e/support/screens.ts'
 import { expectNoLongTasks } from '#tests/e2e/support/frame-timing.ts'
-import { expect, getClients, inTenant, test } from '#tests/e2e/support/test-app.ts'
+import { contextFor, expect, getClients, inTenant, test } from '#tests/e2e/support/test-app.ts'
 import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
 import { newQuestion } from '../fields.ts'
 import { NewForm } from '../forms.ts'
+import { getForm } from '../queries/form.ts'
 import { createForm } from '../services/form.ts'
 
 test('a form is built, sent, begun without scripts, finished on another device, and changes the client', async ({
@@ -127,6 +128,55 @@ test('a form is built, sent, begun without scripts, finished on another device, 
   await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Form answered')
 })
 
+test('a question is moved by touch after a long press, and a swipe scrolls', async ({
+  newContext,
+  app,
+  browserErrors,
+}) => {
+  const coach = await app.createCoach()
+  const questions = Array.from({ length: 14 }, (_, index) => ({
+    ...newQuestion('short', `q${index}`),
+    label: `Question number ${index}`,
+  }))
+  const { id } = await inTenant(coach, (tx) => createForm(tx, NewForm.parse({ name: 'By touch', questions })))
+  const context = await newContext({ viewport: phone, hasTouch: true, isMobile: true, baseURL: coach.origin })
+  await coach.signIn(context)
+  const page = await context.newPage()
+  browserErrors.watch(page)
+  await page.goto(`/forms/${id}`)
+  await waitForHydration(page)
+  const rows = page.getByRole('list', { name: 'Questions' }).getByRole('listitem')
+  const client = await context.newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', point?: { x: number; y: number }) =>
+    client.send('Input.dispatchTouchEvent', { type, touchPoints: point ? [point] : [] })
+  const handle = page.locator('[data-handle="q0"]')
+  await handle.scrollIntoViewIfNeeded()
+  const [grip, row, target] = await Promise.all([
+    handle.boundingBox(),
+    rows.nth(0).boundingBox(),
+    rows.nth(2).boundingBox(),
+  ])
+  const [x, y] = [grip!.x + grip!.width / 2, grip!.y + grip!.height / 2]
+
+  await touch('touchStart', { x, y })
+  await expect(rows.nth(0)).toHaveClass(/opacity-80/)
+  const distance = target!.y - row!.y + 5
+  for (let step = 1; step <= 5; step++) await touch('touchMove', { x, y: y + (distance * step) / 5 })
+  await touch('touchEnd')
+  await expect(rows.nth(2)).toContainText('Question number 0')
+  const getOrder = async () => (await getForm(await contextFor(coach), id)).questions.map((question) => question.id)
+  await expect.poll(async () => (await getOrder()).slice(0, 3)).toEqual(['q1', 'q2', 'q0'])
+
+  // Elsewhere on a row a swipe moves the page.
+  const label = (await page.getByRole('link', { name: 'Question number 3' }).boundingBox())!
+  const before = await page.evaluate(() => scrollY)
+  await touch('touchStart', { x: label.x + 20, y: label.y + 5 })
+  for (let step = 1; step <= 5; step++) await touch('touchMove', { x: label.x + 20, y: label.y + 5 - 30 * step })
+  await touch('touchEnd')
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(before)
+  expect((await getOrder())[3]).toBe('q3')
+})
+
 test('with 100 questions opening the builder, moving, editing and the preview have no task of 100 ms', {
   tag: '@timing',
 }, async ({ page, app }) => {
@@ -162,6 +212,8 @@ test('with 100 questions opening the builder, moving, editing and the preview ha
     await page.mouse.move(x, y)
     await page.mouse.down()
     for (const part of [0.2, 0.5, 0.8, 1]) await page.mouse.move(x, y + distance * part)
+    // The line where it would be dropped.
+    await expect(rows.nth(to > from ? to + 1 : to)).toHaveClass(/shadow/)
     await page.mouse.up()
     await expect(rows.nth(to)).toContainText('Question number 4')
     from = to

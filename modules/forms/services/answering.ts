@@ -37,6 +37,8 @@ export type AnsweredForm = {
   answers: Answers
   personName: string
   clientId: number | null
+  /** The client's, if known. */
+  timezone: string | null
   isExpired: boolean
   startedAt: Date | null
   submittedAt: Date | null
@@ -49,7 +51,7 @@ export async function findAnsweredForm(ctx: Ctx, id: number): Promise<AnsweredFo
     name: 'forms.answered-form',
     text: `select s.id, s.version, shown.id as "formVersionId", shown.name, shown.description, shown.questions, s.answers,
         ${personSql} as "personName", s.client_id as "clientId",
-        s.submitted_at is null and coalesce(s.expires_at <= $3, false) as "isExpired",
+        c.timezone, s.submitted_at is null and coalesce(s.expires_at <= $3, false) as "isExpired",
         s.started_at as "startedAt", s.submitted_at as "submittedAt"
       from ${submissionTables}
         join form_version shown on shown.coach_id = $1 and shown.form_id = s.form_id

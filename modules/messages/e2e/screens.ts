@@ -13,6 +13,13 @@ export const screens: Screen[] = [
   { name: 'client-messages', route: '/messages', path: '/messages', as: 'full' },
   { name: 'client-messages-empty', route: '/messages', path: '/messages', as: 'newcomer' },
   { name: 'client-messages-none-found', route: '/messages', path: '/messages?q=zzz', as: 'full' },
+  { name: 'client-messages-new', route: '/messages', path: '/messages?dialog=new', as: 'full' },
+  {
+    name: 'client-messages-new-without-client',
+    route: '/messages',
+    path: '/messages?dialog=new&client=',
+    as: 'newcomer',
+  },
   {
     name: 'client-messages-thread',
     route: '/messages/:id',

@@ -14,22 +14,27 @@ export async function listMessages(
   { clientId, ...page }: Page & { clientId: number },
 ): Promise<MessageRecord[]> {
   authorize(ctx, 'messages:message:read')
-  await getClient(ctx, clientId)
-  const messages = await listNewest<MessageRow>(ctx, {
+  authorize(ctx, 'crm:client:read')
+  const messages = await listNewest<ListedMessage>(ctx, {
     name: 'messages.list',
-    select: messageSelect,
-    from: 'message m',
-    where: { client: ['m.client_id = ?', clientId] },
+    select: `${messageSelect}, exists (
+      select 1 from message_attachment a where a.coach_id = $1 and a.message_id = m.id) as "hasFiles"`,
+    from: 'message m join client c on c.coach_id = $1 and c.id = m.client_id',
+    where: { client: ['m.client_id = ?', clientId], current: 'c.deleted_at is null' },
     time: 'm.created_at',
     id: 'm.id',
     ...page,
   })
+  if (!messages.length) await getClient(ctx, clientId)
   return withAttachments(ctx, clientId, messages)
 }
 
-async function withAttachments(ctx: Ctx, clientId: number, messages: MessageRow[]): Promise<MessageRecord[]> {
-  const attachments = await listAttachments(ctx, { clientId, messageIds: messages.map(({ id }) => id) })
-  return messages.map((message) => ({
+type ListedMessage = MessageRow & { hasFiles: boolean }
+
+async function withAttachments(ctx: Ctx, clientId: number, messages: ListedMessage[]): Promise<MessageRecord[]> {
+  const messageIds = messages.filter(({ hasFiles }) => hasFiles).map(({ id }) => id)
+  const attachments = await listAttachments(ctx, { clientId, messageIds })
+  return messages.map(({ hasFiles: _, ...message }) => ({
     ...message,
     attachments: (attachments.get(message.id) ?? []).map(({ fileId, name, isAvailable }) => ({
       fileId,

@@ -1,15 +1,20 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
+import { SquarePen } from 'lucide-react'
 import { formatRelative } from '#app/lib/time.ts'
 import { countPages } from '#app/lib/url.ts'
 import { Avatar } from '#app/ui/components/avatar.tsx'
 import { pageTitle } from '#app/ui/components/branding.tsx'
+import { PrimaryLink } from '#app/ui/components/button.tsx'
 import { ChairsIllustration, EmptyState } from '#app/ui/components/empty-state.tsx'
 import { Page } from '#app/ui/components/page.tsx'
 import { PageSummary } from '#app/ui/components/pagination.tsx'
 import { FilterForm } from '#app/ui/forms/filter-form.tsx'
 import { SearchField } from '#app/ui/forms/search-field.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
+import { listClientOptions } from '#modules/crm/index.ts'
+import type { Ctx } from '#tenants/context.ts'
+import { NewMessageDialog, type RecipientOptions } from '../components/new-message-dialog.tsx'
 import { messagesUrl, threadPageSize } from '../list-state.ts'
 import { listThreads } from '../queries/messages.ts'
 
@@ -20,12 +25,18 @@ export const meta: MetaFunction = ({ matches }) => pageTitle(matches, 'Messages'
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
   const state = messagesUrl.parse(request.url)
-  const { threads, count } = await listThreads(ctx, state)
+  if (state.dialog && state.client) throw redirect(`/messages/${state.client}`)
+  const wasSent = new URL(request.url).searchParams.has('client')
+  const [{ threads, count }, recipients] = await Promise.all([
+    listThreads(ctx, state),
+    state.dialog ? listRecipients(ctx, state.find, wasSent) : null,
+  ])
   if (state.page > 1 && !threads.length)
     throw redirect(messagesUrl.href(state, { page: countPages(count, threadPageSize) }))
   return {
     state,
     count,
+    recipients,
     threads: threads.map(({ lastMessageAt, lastSender, excerpt, ...thread }) => ({
       ...thread,
       excerpt: lastSender === 'coach' ? `You: ${excerpt}` : excerpt,
@@ -34,10 +45,28 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
 }
 
+/** Clients that the dialog lists at first. */
+const maxClients = 50
+
+async function listRecipients(ctx: Ctx, find: string, isMissing: boolean): Promise<RecipientOptions> {
+  const listed = await listClientOptions(ctx, { q: find, rows: maxClients + 1 })
+  const clients = listed.slice(0, maxClients).map(({ id, name }) => ({ id, name }))
+  return { clients, hasMore: listed.length > maxClients, find, isMissing }
+}
+
 export default function MessagesPage() {
-  const { state, threads, count } = useLoaderData<typeof loader>()
+  const { state, threads, count, recipients } = useLoaderData<typeof loader>()
+  const newMessage = messagesUrl.href(state, { dialog: 'new', client: null })
   return (
-    <Page title="Messages" crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Messages' }]}>
+    <Page
+      title="Messages"
+      crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Messages' }]}
+      actions={
+        <PrimaryLink icon={SquarePen} to={newMessage} preventScrollReset>
+          New Message
+        </PrimaryLink>
+      }
+    >
       <FilterForm action="/messages" values={{ q: state.q }} className="mb-4 flex">
         <SearchField
           label="Search messages"
@@ -86,10 +115,15 @@ export default function MessagesPage() {
         </>
       ) : (
         <EmptyState illustration={<ChairsIllustration />} title={state.q ? 'No messages found' : 'No messages yet'}>
-          {state.q
-            ? 'No client or message has this text.'
-            : 'Write to a client from their page. They read and answer in the portal.'}
+          {state.q ? 'No client or message has this text.' : 'Write to a client. They read and answer in the portal.'}
         </EmptyState>
+      )}
+      {recipients && (
+        <NewMessageDialog
+          options={recipients}
+          state={state}
+          closeTo={messagesUrl.href(state, { dialog: null, client: null, find: '' })}
+        />
       )}
     </Page>
   )

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { Form, useActionData, useFetcher, useLoaderData } from '@remix-run/react'
+import { Form, useActionData, useLoaderData } from '@remix-run/react'
 import { Send, User } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { parseId } from '#app/lib/url.ts'
@@ -18,6 +18,7 @@ import { FindFilesForm, MessageForm, ReadForm } from '../forms.ts'
 import { listFileChoices, type FileChoices } from '../queries/attachments.ts'
 import { markRead, sendMessage } from '../services/messages.ts'
 import { loadThread } from '../thread-view.ts'
+import { useFetcher } from '#app/ui/forms/use-fetcher.ts'
 
 export { shouldRevalidate } from '#app/lib/should-revalidate.ts'
 

@@ -38,7 +38,7 @@ export function Board({ stages, columns, boardUrl, page, onMove, onReorder }: Bo
         accessibility={{ announcements, screenReaderInstructions: dragInstructions }}
         {...handlers}
       >
-        <div ref={board} className="pboard" role="group" aria-label="Stages" data-moving={drag?.kind}>
+        <div ref={board} className="pboard" role="group" aria-label="Stages">
           <BoardColumns
             stages={stages}
             columns={columns}

@@ -8,7 +8,6 @@ import { withQuery } from '#app/lib/url.ts'
 import { Avatar } from '#app/ui/components/avatar.tsx'
 import { Badge } from '#app/ui/components/badge.tsx'
 import { Button } from '#app/ui/components/button.tsx'
-import { Link } from '#app/ui/navigation/link.tsx'
 import { MenuButton } from '#app/ui/components/row-menu.tsx'
 import { probabilityTone, type FollowUpLabel } from '../format.ts'
 
@@ -69,7 +68,8 @@ export function CardPreview(props: CardProps) {
   )
 }
 
-function CardContent({
+/** On its own, since dnd-kit renders all cards when a drag begins or ends. */
+const CardContent = memo(function CardContent({
   card,
   boardUrl,
   canConvert,
@@ -85,16 +85,16 @@ function CardContent({
         <Avatar name={name} />
         <div className="min-w-0 flex-1">
           <h3 className="text-base font-semibold">
-            <Link
+            <a
               ref={nameRef}
-              to={editUrl}
-              preventScrollReset
+              href={editUrl}
+              data-row=""
               draggable={false}
               aria-describedby={describedBy}
               className="block truncate rounded-sm hover:underline"
             >
               {name}
-            </Link>
+            </a>
           </h3>
           <div className="truncate text-sm text-ink-3">{about || '\u00a0'}</div>
         </div>
@@ -106,7 +106,7 @@ function CardContent({
       {canConvert && <ConvertForm card={card} boardUrl={boardUrl} />}
     </article>
   )
-}
+})
 
 function CardFacts({ card: { value, probability, followUp } }: { card: CardData }) {
   const currency = useCurrency()

@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from 'react'
 import { useOptimisticMoves, type MoveResponse } from '#app/ui/dnd/use-optimistic-moves.ts'
+import { useSame } from '#app/ui/use-same.ts'
 import type { CardData } from './prospect-card.tsx'
 import type { StageData } from './stage-column.tsx'
 
@@ -8,8 +9,14 @@ export type Columns = Map<number, CardData[]>
 type CardMove = { card: CardData; stageId: number; beforeId: number | null; position: number | null }
 
 /** The cards by stage, with pending moves. `moveCard` takes the index in the stage, not counting the card itself. */
-export function useCardMoves(stages: StageData[], cards: CardData[], isFiltered: boolean, revalidate: () => void) {
-  const loaded = useMemo(() => groupByStage(stages, cards), [stages, cards])
+export function useCardMoves(
+  stages: StageData[],
+  cards: CardData[],
+  isFiltered: boolean,
+  revalidate: () => Promise<boolean>,
+) {
+  const sameCards = useSame(cards)
+  const loaded = useMemo(() => groupByStage(stages, sameCards), [stages, sameCards])
   const { state, latest, move } = useOptimisticMoves(loaded, {
     apply: applyCardMove,
     toRequest: ({ card, stageId, position }) => ({
@@ -33,7 +40,7 @@ export function useCardMoves(stages: StageData[], cards: CardData[], isFiltered:
 }
 
 /** The stages, with pending changes of their order. */
-export function useStageOrder(stages: StageData[], revalidate: () => void) {
+export function useStageOrder(stages: StageData[], revalidate: () => Promise<boolean>) {
   const { state, move } = useOptimisticMoves<StageData[], number[]>(stages, {
     apply: applyStageOrder,
     toRequest: (ids) => ({

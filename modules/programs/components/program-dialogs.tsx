@@ -228,7 +228,7 @@ function ItemDialog({ programId, milestone }: { programId: number; milestone: { 
         <Form method="post" {...form.props} className="grid gap-4" preventScrollReset>
           <input type="hidden" name="intent" value="add-item" />
           <input type="hidden" name="id" value={programId} />
-          <input type="hidden" name="milestone" value={milestone.id} />
+          <input type="hidden" name="milestoneId" value={milestone.id} />
           <FormError id={form.errorId} errors={form.errors} />
           <TextField field={fields.title} autoComplete="off" />
           <div className="grid gap-4 sm:grid-cols-2">

@@ -87,7 +87,7 @@ export const action = formActions(
     reopen: { schema: ById, run: (ctx, { id }) => setItemDone(ctx, id, false), to: toPage },
     'complete-program': { schema: ById, run: (ctx, { id }) => completeProgram(ctx, id), undo: 'reopen-program' },
     'reopen-program': { schema: ById, run: (ctx, { id }) => reopenProgram(ctx, id), to: toPage },
-    'add-item': { schema: ProgramItemForm, run: addProgramItem },
+    'add-item': { schema: ProgramItemForm, run: (ctx, { id, ...item }) => addProgramItem(ctx, id, item) },
     'delete-item': { schema: ById, run: (ctx, { id }) => deleteProgramItem(ctx, id) },
     'add-goal': { schema: AddGoalForm, run: (ctx, { program, ...input }) => createGoal(ctx, program, input) },
     'edit-goal': { schema: EditGoalForm, run: (ctx, { id, version, ...input }) => updateGoal(ctx, id, input, version) },

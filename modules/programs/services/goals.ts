@@ -15,9 +15,9 @@ import { lockProgram } from './programs.ts'
 /** Throws not_found, plan_limit, and validation_failed for equal values and beyond 20 goals. */
 export async function createGoal(ctx: WriteCtx, programId: number, input: NewGoal): Promise<GoalWithValue> {
   const row = await lockProgram(ctx, programId)
-  await assertStorage(ctx)
   const { title, unit, start, target } = input
   assertMeasure({ start, target })
+  await assertStorage(ctx)
   if ((await listGoals(ctx, [programId])).length >= limits.goals)
     throw new AppError('validation_failed', `A program has at most ${limits.goals} goals.`)
   const id = await insertRow(ctx, {
@@ -50,13 +50,15 @@ export async function updateGoal(
   input: GoalEdit,
   expectedVersion?: number,
 ): Promise<GoalWithValue> {
+  authorize(ctx, 'programs:program:write')
+  if (!Object.keys(input).length) return getGoal(ctx, id)
   const { programId } = await findGoal(ctx, id)
   await lockProgram(ctx, programId)
-  await assertStorage(ctx)
   const row = await lockRow(ctx, goal, Goal, { coachId: ctx.coachId, id, deletedAt: null })
   goal.assertVersion(row, expectedVersion)
   const { title = row.title, unit = row.unit, start = row.startValue, target = row.targetValue } = input
   assertMeasure({ start, target })
+  await assertStorage(ctx)
   ctx.em.assign(row, {
     title,
     unit,
@@ -81,11 +83,14 @@ async function findGoal(ctx: WriteCtx, id: number): Promise<{ programId: number;
   return row
 }
 
-/** The coach enters the current value of a goal. Throws not_found, plan_limit, and validation_failed beyond 1,000. */
-export async function recordValue(ctx: WriteCtx, id: number, value: number): Promise<void> {
+/**
+ * The coach enters the current value of a goal; returns the id of the value. Throws not_found, plan_limit, and
+ * validation_failed beyond 1,000.
+ */
+export async function recordValue(ctx: WriteCtx, id: number, value: number): Promise<number> {
   const { programId, clientId } = await findGoal(ctx, id)
   await lockProgram(ctx, programId)
-  await addValue(ctx, { id, programId, clientId, value, setBy: 'coach' })
+  return addValue(ctx, { id, programId, clientId, value, setBy: 'coach' })
 }
 
 /** The client in the portal enters the current value of a goal of theirs. Throws as `recordValue` does. */
@@ -98,7 +103,7 @@ export async function recordOwnValue(ctx: WriteCtx, id: number, value: number): 
 
 type NewValue = { id: number; programId: number; clientId: number; value: number; setBy: ValueSetter }
 
-async function addValue(ctx: WriteCtx, { id, programId, clientId, value, setBy }: NewValue): Promise<void> {
+async function addValue(ctx: WriteCtx, { id, programId, clientId, value, setBy }: NewValue): Promise<number> {
   const [row] = await ctx.query<{ count: number }>({
     name: 'programs.count-values',
     text: 'select count(*)::int as count from goal_value where coach_id = $1 and goal_id = $2',
@@ -106,12 +111,13 @@ async function addValue(ctx: WriteCtx, { id, programId, clientId, value, setBy }
   })
   if (row!.count >= limits.values)
     throw new AppError('validation_failed', `A goal has at most ${limits.values.toLocaleString('en-US')} values.`)
-  await insertRow(ctx, {
+  const valueId = await insertRow(ctx, {
     table: 'goal_value',
     name: 'programs.insert-value',
     row: { clientId, goalId: id, value, setBy, createdAt: ctx.now() },
   })
   await publish(ctx, goalUpdated, { programId, goalId: id })
+  return valueId
 }
 
 /** Moves a goal to the trash. Throws not_found, also the second time. */
@@ -123,12 +129,29 @@ export async function deleteGoal(ctx: WriteCtx, id: number): Promise<void> {
   await publish(ctx, goalDeleted, { programId, goalId: id })
 }
 
-/** Takes a goal out of the trash. Does nothing if it isn't there. Throws not_found. */
+/** Takes a goal out of the trash. Does nothing if it isn't there. Throws not_found, and conflict beyond 20 goals. */
 export async function restoreGoal(ctx: WriteCtx, id: number): Promise<GoalWithValue> {
   authorize(ctx, 'programs:program:write')
+  await assertRoom(ctx, id)
   const trashed = { coachId: ctx.coachId, id, deletedAt: { $ne: null } }
   const changed = await ctx.em.nativeUpdate(Goal, trashed, { deletedAt: null })
   const restored = await getGoal(ctx, id)
   if (changed) await publish(ctx, goalRestored, { programId: restored.programId, goalId: id })
   return restored
+}
+
+/** Locks the program of a goal in the trash: two that are restored at the same time must not get past the limit. */
+async function assertRoom(ctx: WriteCtx, id: number): Promise<void> {
+  const [trashed] = await ctx.query<{ programId: number }>({
+    name: 'programs.trashed-goal',
+    text: `select p.id as "programId" from program p
+      where p.coach_id = $1 and p.id = (
+        select program_id from goal where coach_id = $1 and id = $2 and deleted_at is not null) for update`,
+    values: [ctx.coachId, id],
+  })
+  if (!trashed) return
+  // A second call may have waited for the first.
+  const others = (await listGoals(ctx, [trashed.programId])).filter((one) => one.id !== id)
+  if (others.length >= limits.goals)
+    throw new AppError('conflict', `A program has at most ${limits.goals} goals. Delete one first.`)
 }

@@ -4,13 +4,13 @@ import { insertRow } from '#modules/core/insert-row.ts'
 import { requireClient, type WriteCtx } from '#tenants/context.ts'
 import { assertStorage } from '#tenants/storage.ts'
 import { itemCompleted, itemReopened, programUpdated } from '../events.ts'
-import { limits, type ItemOwner } from '../fields.ts'
-import { listItems, type Item } from '../queries/items.ts'
+import { limits } from '../fields.ts'
+import type { NewProgramItem } from '../forms.ts'
+import { assertKind } from '../parts.ts'
+import { itemNotFound, listItems, type Item } from '../queries/items.ts'
 import type { ProgramRow } from '../schema.ts'
 import { lockProgram } from './programs.ts'
 import { startItems } from './start-items.ts'
-
-export const itemNotFound = () => new AppError('not_found', 'Item not found', { subject: 'item' })
 
 /**
  * The coach ticks an item, or takes it back. Idempotent: a second call keeps the first time. Throws not_found, plan_limit,
@@ -63,35 +63,26 @@ async function tick(ctx: WriteCtx, { id, programId, isTicked }: Item, isDone: bo
   if (changed) await publish(ctx, isDone ? itemCompleted : itemReopened, { programId, itemId: id })
 }
 
-type ItemChange = {
-  id: number
-  milestone: number
-  kind: 'check' | 'task'
-  title: string
-  owner: ItemOwner
-  dueDate: string | null
-}
-
 /**
- * Adds an item at the end of a milestone of a client's program. Throws not_found, plan_limit, and validation_failed beyond
- * 30 items.
+ * Adds an item at the end of a milestone of a client's program, and returns its id. Throws not_found, also for a milestone of
+ * another program, plan_limit, and validation_failed beyond 30 items.
  */
-export async function addProgramItem(ctx: WriteCtx, { id, milestone, ...input }: ItemChange): Promise<void> {
-  const row = await lockProgram(ctx, id)
-  await assertStorage(ctx)
-  const { milestones, items } = await listItems(ctx, [id])
-  if (!milestones.some((one) => one.id === milestone))
+export async function addProgramItem(ctx: WriteCtx, programId: number, input: NewProgramItem): Promise<number> {
+  const row = await lockProgram(ctx, programId)
+  const { milestones, items } = await listItems(ctx, [programId])
+  if (!milestones.some(({ id }) => id === input.milestoneId))
     throw new AppError('not_found', 'Milestone not found', { subject: 'milestone' })
-  const siblings = items.filter(({ milestoneId }) => milestoneId === milestone)
+  assertKind(ctx, { kind: input.kind, choiceId: null })
+  await assertStorage(ctx)
+  const siblings = items.filter(({ milestoneId }) => milestoneId === input.milestoneId)
   if (siblings.length >= limits.items)
     throw new AppError('validation_failed', `A milestone has at most ${limits.items} items.`)
-  await insertRow(ctx, {
+  const id = await insertRow(ctx, {
     table: 'program_item',
     name: 'programs.add-item',
     row: {
       clientId: row.client.id,
-      programId: id,
-      milestoneId: milestone,
+      programId,
       position: limits.items + items.length,
       ...input,
       createdAt: ctx.now(),
@@ -99,19 +90,21 @@ export async function addProgramItem(ctx: WriteCtx, { id, milestone, ...input }:
     },
   })
   await raiseVersion(ctx, row)
-  await publish(ctx, programUpdated, { programId: id })
-  await startItems(ctx, id)
+  await publish(ctx, programUpdated, { programId })
+  await startItems(ctx, programId)
+  return id
 }
 
-/** Removes an item from a client's program; its task or form stays. Throws not_found and plan_limit. */
+/** Removes an item from a client's program; its task or form stays. Throws not_found, also the second time, and plan_limit. */
 export async function deleteProgramItem(ctx: WriteCtx, itemId: number): Promise<void> {
   const { programId } = await findItem(ctx, itemId)
   const row = await lockProgram(ctx, programId)
-  await ctx.query({
+  const [deleted] = await ctx.query({
     name: 'programs.delete-item',
-    text: 'delete from program_item where coach_id = $1 and id = $2',
+    text: 'delete from program_item where coach_id = $1 and id = $2 returning id',
     values: [ctx.coachId, itemId],
   })
+  if (!deleted) throw itemNotFound()
   await raiseVersion(ctx, row)
   await publish(ctx, programUpdated, { programId })
 }

@@ -3,7 +3,7 @@ import { addDays } from '#app/lib/time.ts'
 import { publish } from '#modules/core/events.ts'
 import { insertRow } from '#modules/core/insert-row.ts'
 import { lockRow } from '#modules/core/lock-row.ts'
-import { assertNotReadOnly, lockCurrentClient } from '#modules/crm/index.ts'
+import { assertNotReadOnly, lockClient, lockCurrentClient } from '#modules/crm/index.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { assertStorage } from '#tenants/storage.ts'
 import {
@@ -15,7 +15,8 @@ import {
   programUpdated,
 } from '../events.ts'
 import { limits, type TemplateMilestone } from '../fields.ts'
-import type { NewProgram, ProgramEdit } from '../forms.ts'
+import { ProgramDate, type NewProgram, type ProgramEdit } from '../forms.ts'
+import { assertKey } from '../parts.ts'
 import { getProgram } from '../queries/programs.ts'
 import { program, type ProgramRecord } from '../records.ts'
 import { getTemplate } from '../queries/templates.ts'
@@ -24,20 +25,28 @@ import { startItems } from './start-items.ts'
 
 /**
  * Gives a client a copy of a template that begins on a date, and the items of what has begun. Throws not_found, plan_limit,
- * validation_failed for a template without milestones, and conflict for one that they have and haven't completed.
+ * validation_failed for a template without milestones, conflict for one that they have and haven't completed, and forbidden
+ * for an API key without the scopes for its forms, appointment types and resources.
  */
 export async function assignProgram(
   ctx: WriteCtx,
   { templateId, clientId, startDate }: NewProgram,
 ): Promise<ProgramRecord> {
   authorize(ctx, 'programs:program:write')
-  await assertStorage(ctx)
+  await lockClient(ctx, clientId)
   await lockCurrentClient(ctx, clientId)
-  await assertNotReadOnly(ctx, clientId)
   const { name, description, milestones } = await getTemplate(ctx, templateId)
   if (!milestones.length)
     throw new AppError('validation_failed', 'Add a milestone to the template first', { field: 'templateId' })
-  await assertRoom(ctx, clientId)
+  // Assigning gives the client what was chosen in other parts.
+  assertKey(
+    ctx,
+    milestones.flatMap(({ items }) => items),
+  )
+  assertInRange(startDate, milestones)
+  await assertStorage(ctx)
+  await assertNotReadOnly(ctx, clientId)
+  if (await isFull(ctx, clientId)) throw new AppError('validation_failed', `${mostRunning}.`)
   const [added] = await ctx.query<{ id: number }>({
     name: 'programs.insert',
     text: `insert into program (coach_id, client_id, template_id, name, description, start_date, created_at, updated_at)
@@ -60,15 +69,31 @@ const alreadyRunning = () =>
     field: 'templateId',
   })
 
-async function assertRoom(ctx: WriteCtx, clientId: number): Promise<void> {
+/** Dates are from 1900 to 2200, as those that are entered. */
+function assertInRange(startDate: string, milestones: TemplateMilestone[]): void {
+  const dates = milestones.flatMap((milestone) => {
+    const begins = toBeginning(startDate, milestone)
+    return [begins, ...milestone.items.flatMap(({ days }) => (days === null ? [] : addDays(begins, days)))]
+  })
+  if (dates.some((date) => !ProgramDate.safeParse(date).success))
+    throw new AppError('validation_failed', 'Choose an earlier date: the program would go on after 2200', {
+      field: 'startDate',
+    })
+}
+
+const toBeginning = (startDate: string, { week }: TemplateMilestone): string => addDays(startDate, (week - 1) * 7)
+
+const mostRunning = `A client has at most ${limits.running} programs at a time`
+
+/** Whether the client, whom the caller has locked, has no room for another running program. */
+async function isFull(ctx: WriteCtx, clientId: number): Promise<boolean> {
   const [row] = await ctx.query<{ count: number }>({
     name: 'programs.count-running',
     text: `select count(*)::int as count from program
       where coach_id = $1 and client_id = $2 and completed_at is null and deleted_at is null`,
     values: [ctx.coachId, clientId],
   })
-  if (row!.count >= limits.running)
-    throw new AppError('validation_failed', `A client has at most ${limits.running} programs at a time.`)
+  return row!.count >= limits.running
 }
 
 type Copied = {
@@ -80,7 +105,7 @@ type Copied = {
 }
 
 async function copyMilestone(ctx: WriteCtx, { programId, clientId, startDate, position, milestone }: Copied) {
-  const begins = addDays(startDate, (milestone.week - 1) * 7)
+  const begins = toBeginning(startDate, milestone)
   const milestoneId = await insertRow(ctx, {
     table: 'program_milestone',
     name: 'programs.insert-milestone',
@@ -134,6 +159,8 @@ export async function updateProgram(
   input: ProgramEdit,
   expectedVersion?: number,
 ): Promise<ProgramRecord> {
+  authorize(ctx, 'programs:program:write')
+  if (!Object.keys(input).length) return getProgram(ctx, id)
   const row = await lockProgram(ctx, id)
   await assertStorage(ctx)
   program.assertVersion(row, expectedVersion)
@@ -167,15 +194,22 @@ export async function completeProgram(ctx: WriteCtx, id: number): Promise<Progra
   return getProgram(ctx, id)
 }
 
-/** Idempotent. Throws not_found, plan_limit, and conflict if the client has the same program again. */
+/** Idempotent. Throws not_found, plan_limit, and conflict if the client has the same program again, or 20 others. */
 export async function reopenProgram(ctx: WriteCtx, id: number): Promise<ProgramRecord> {
   const row = await lockProgram(ctx, id)
   if (row.completedAt) {
-    await assertNotRunning(ctx, id)
+    await assertCanRun(ctx, id, row.client.id)
     await change(ctx, row, { completedAt: null })
     await publish(ctx, programReopened, { programId: id })
   }
   return getProgram(ctx, id)
+}
+
+/** Two programs that run again at the same time must not get past the limit. */
+async function assertCanRun(ctx: WriteCtx, id: number, clientId: number): Promise<void> {
+  await lockClient(ctx, clientId)
+  await assertNotRunning(ctx, id)
+  if (await isFull(ctx, clientId)) throw new AppError('conflict', `${mostRunning}. Complete or delete one first.`)
 }
 
 async function assertNotRunning(ctx: WriteCtx, id: number): Promise<void> {
@@ -198,17 +232,17 @@ export async function deleteProgram(ctx: WriteCtx, id: number): Promise<void> {
   await publish(ctx, programDeleted, { programId: id })
 }
 
-/** Takes a program out of the trash. Does nothing if it isn't there. Throws not_found, conflict. */
+/** Takes a program out of the trash. Does nothing if it isn't there. Throws not_found, and conflict as `reopenProgram`. */
 export async function restoreProgram(ctx: WriteCtx, id: number): Promise<ProgramRecord> {
   authorize(ctx, 'programs:program:write')
-  const [trashed] = await ctx.query<{ completed: boolean }>({
+  const [trashed] = await ctx.query<{ clientId: number; completed: boolean }>({
     name: 'programs.trashed',
-    text: `select completed_at is not null as completed from program
+    text: `select client_id as "clientId", completed_at is not null as completed from program
       where coach_id = $1 and id = $2 and deleted_at is not null for update`,
     values: [ctx.coachId, id],
   })
   if (trashed) {
-    if (!trashed.completed) await assertNotRunning(ctx, id)
+    if (!trashed.completed) await assertCanRun(ctx, id, trashed.clientId)
     await ctx.em.nativeUpdate(Program, { coachId: ctx.coachId, id }, { deletedAt: null })
     await publish(ctx, programRestored, { programId: id })
   }

@@ -1,6 +1,6 @@
 import { AppError } from '#app/lib/errors.ts'
 import { localDate } from '#app/lib/time.ts'
-import type { NewProgramRecord } from '#modules/core/manifest.ts'
+import type { NewProgramRecord } from '#modules/core/program-parts.ts'
 import { joinClient } from '#modules/crm/index.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'

@@ -6,30 +6,26 @@ import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { assertStorage } from '#tenants/storage.ts'
 import { templateCreated, templateDeleted, templateRestored, templateUpdated } from '../events.ts'
 import { limits, type TemplateItem, type TemplateMilestone } from '../fields.ts'
-import type { ItemForm, ItemInput, MilestoneForm, NewTemplate, TemplateEdit } from '../forms.ts'
-import { findPart } from '../parts.ts'
+import type { ItemForm, ItemInput, MilestoneForm, MilestonesInput, NewTemplate, TemplateEdit } from '../forms.ts'
+import { assertItems, assertKind } from '../parts.ts'
 import { getTemplate } from '../queries/templates.ts'
 import { template, type TemplateRecord } from '../records.ts'
 import { ProgramTemplate } from '../schema.ts'
 
-/** Throws validation_failed for an item without what it needs. */
+/** Throws plan_limit, and as `toMilestones` does. */
 export async function createTemplate(
   ctx: WriteCtx,
   { name, description, milestones }: NewTemplate,
 ): Promise<TemplateRecord> {
   authorize(ctx, 'programs:template:write')
+  const kept = await toMilestones(ctx, milestones)
   await assertStorage(ctx)
-  for (const { items } of milestones) for (const item of items) assertChoice(ctx, item)
   const now = ctx.now()
   const row = ctx.em.create(ProgramTemplate, {
     coachId: ctx.coachId,
     name,
     description,
-    milestones: milestones.map(({ items, ...milestone }) => ({
-      id: createId(),
-      ...milestone,
-      items: items.map((item) => ({ id: createId(), ...toItem(item) })),
-    })),
+    milestones: kept,
     version: 1,
     createdAt: now,
     updatedAt: now,
@@ -39,28 +35,48 @@ export async function createTemplate(
   return getTemplate(ctx, row.id)
 }
 
+/** The milestones as the row keeps them. Throws as `assertItems` does for items that `former` doesn't have. */
+async function toMilestones(
+  ctx: WriteCtx,
+  milestones: MilestonesInput,
+  former: TemplateMilestone[] = [],
+): Promise<TemplateMilestone[]> {
+  const listed = milestones.map((milestone) => ({ ...milestone, items: milestone.items.map(toItem) }))
+  await assertItems(
+    ctx,
+    listed.flatMap(({ items }, at) =>
+      items.map((item, index) => ({ ...item, path: `milestones.${at}.items.${index}.` })),
+    ),
+    former.flatMap((milestone) => milestone.items),
+  )
+  return listed.map((milestone) => ({
+    id: createId(),
+    ...milestone,
+    items: milestone.items.map((item) => ({ id: createId(), ...item })),
+  }))
+}
+
 /** Only checklist items and tasks can be the coach's. */
 const toItem = (item: ItemInput): ItemInput =>
   item.kind === 'check' || item.kind === 'task' ? { ...item, choiceId: null } : { ...item, owner: 'client' }
 
 const createId = (): string => randomBytes(6).toString('hex')
 
-function assertChoice(ctx: WriteCtx, { kind, choiceId }: Pick<ItemInput, 'kind' | 'choiceId'>): void {
-  if (kind === 'check') return
-  const part = findPart(ctx, kind)
-  if (!part) throw new AppError('validation_failed', 'This kind of item is not available', { field: 'kind' })
-  if (part.needsChoice && choiceId === null)
-    throw new AppError('validation_failed', `Choose a ${part.label.toLowerCase()}`, { field: 'choiceId' })
-}
-
-/** Changes the fields that are sent. Throws not_found, and conflict if it was saved after `expectedVersion`. */
+/**
+ * Changes the fields that are sent; `milestones` replaces all of them. Throws not_found, plan_limit, as `toMilestones`
+ * does, and conflict if it was saved after `expectedVersion`.
+ */
 export async function updateTemplate(
   ctx: WriteCtx,
   id: number,
-  input: TemplateEdit,
+  { milestones, ...input }: TemplateEdit,
   expectedVersion?: number,
 ): Promise<TemplateRecord> {
-  await changeTemplate(ctx, id, () => input, expectedVersion)
+  authorize(ctx, 'programs:template:write')
+  const former = await getTemplate(ctx, id)
+  if (!milestones && !Object.keys(input).length) return former
+  const change = milestones ? { ...input, milestones: await toMilestones(ctx, milestones, former.milestones) } : input
+  await changeTemplate(ctx, id, () => change, expectedVersion)
   return getTemplate(ctx, id)
 }
 
@@ -123,7 +139,7 @@ export async function saveItem(ctx: WriteCtx, { id, version, milestone, item, ..
   await changeItems(ctx, { id, milestone, version }, (items) => {
     const former = items.find((one) => one.id === item)
     const changed = toItem({ kind: former?.kind ?? kind, title, owner, days, choiceId })
-    assertChoice(ctx, changed)
+    assertKind(ctx, changed)
     if (item) return mapOne(items, item, (one) => ({ ...one, ...changed }), itemNotFound)
     if (items.length >= limits.items)
       throw new AppError('validation_failed', `A milestone has at most ${limits.items} items.`)

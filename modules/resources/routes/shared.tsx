@@ -5,7 +5,7 @@ import { readForm } from '#app/lib/form-submission.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { FormError } from '#app/ui/forms/field.tsx'
 import { resourceTypes } from '../fields.ts'
-import { formatSize } from '../format.ts'
+import { formatFileSize } from '../format.ts'
 import { openShare } from '../services/shares.ts'
 import { openShareLink } from '../share-link.server.ts'
 
@@ -24,7 +24,14 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
   if (!link) return data({ shared: null, coach: null, problem: null }, { status: 404 })
   const { name, type, size, url, passwordHash } = link.share
   return data({
-    shared: { name, type, size: formatSize(size), isLink: url !== null, isProtected: passwordHash !== null, token },
+    shared: {
+      name,
+      type,
+      size: size === null ? null : formatFileSize(size),
+      isLink: url !== null,
+      isProtected: passwordHash !== null,
+      token,
+    },
     coach: { name: context.tenant!.name, email: link.ctx.account.email },
     problem: new URL(request.url).searchParams.get('problem'),
   })

@@ -12,6 +12,8 @@ const app = createTestApp({ RATE_LIMIT_FACTOR: '1' })
 let coach: Coach
 let session: number
 let addresses = 0
+/** The host, without its name. */
+const installation = '49960de5880e8c687434170f'
 let address: string
 
 beforeEach(async () => {
@@ -49,12 +51,27 @@ describe('the calendar feed', () => {
     const cancelled = await addSession(coach, { status: 'cancelled' })
     const events = await readEvents(await renew())
     expect(events.map(({ UID, STATUS }) => [UID!.text, STATUS!.text])).toEqual([
-      [`appointment-${coach.id}-${session}@localhost`, 'CONFIRMED'],
-      [`appointment-${coach.id}-${cancelled}@localhost`, 'CANCELLED'],
+      [`appointment-${coach.id}-${session}@${installation}`, 'CONFIRMED'],
+      [`appointment-${coach.id}-${cancelled}@${installation}`, 'CANCELLED'],
     ])
     expect(events[0]).toMatchObject({ SUMMARY: { text: 'Career; talk' }, DESCRIPTION: { text: 'Line\nline' } })
     await inTenant(coach, (tx) => updateAppointment(tx, session, { title: 'Other' }))
     expect((await readEvents(await renew()))[0]).toMatchObject({ SUMMARY: { text: 'Other' }, SEQUENCE: { value: '2' } })
+  })
+
+  test('keeps the UID with the host of an appointment that was sent with it', async () => {
+    const later = await addSession(coach, { startTime: '2026-04-01T09:00:00Z', endTime: '2026-04-01T10:00:00Z' })
+    await inTenant(coach, (tx) =>
+      tx.query({
+        name: 'test.earlier-version',
+        text: 'update appointment set uid_names_host = true where coach_id = $1 and id = $2',
+        values: [coach.id, session],
+      }),
+    )
+    expect((await readEvents(await renew())).map(({ UID }) => UID!.text)).toEqual([
+      `appointment-${coach.id}-${session}@localhost`,
+      `appointment-${coach.id}-${later}@${installation}`,
+    ])
   })
 
   test('without details says only when the coach is busy', async () => {
@@ -123,7 +140,7 @@ test('the calendar file of all sessions has each of them once, also old, far and
     expect(text).toMatch(/^BEGIN:VCALENDAR\r\n[^]*\r\nEND:VCALENDAR\r\n$/)
     const { events } = parseCalendarFile(text)
     expect(events.map(({ UID }) => UID!.text)).toEqual(
-      [ids[1]!, ids[0]!, ids[2]!, ids[3]!].map((id) => `appointment-${coach.id}-${id}@localhost`),
+      [ids[1]!, ids[0]!, ids[2]!, ids[3]!].map((id) => `appointment-${coach.id}-${id}@${installation}`),
     )
     expect(events.map(({ STATUS }) => STATUS!.text)).toEqual(['CANCELLED', 'CONFIRMED', 'CANCELLED', 'CANCELLED'])
     expect(events[1]).toMatchObject({ SUMMARY: { text: 'Career; talk' }, DESCRIPTION: { text: 'Line\nline' } })

@@ -136,6 +136,7 @@ export async function writeAppointmentFile(ctx: Ctx, id: number, { forCoach }: {
 
 type EventRow = {
   id: number
+  uidNamesHost: boolean
   title: string
   description: string | null
   place: string | null
@@ -146,14 +147,15 @@ type EventRow = {
   sequence: number
 }
 
-const eventColumns = `a.id, a.title, a.description, coalesce(a.meeting_url, a.location) as place, a.status,
+const eventColumns = `a.id, a.uid_names_host as "uidNamesHost", a.title, a.description,
+  coalesce(a.meeting_url, a.location) as place, a.status,
   ${isoTimestamp('a.start_time')} as "startTime", ${isoTimestamp('a.end_time')} as "endTime",
   ${isoTimestamp('a.updated_at')} as "updatedAt", greatest(a.version, (
     select max(m.sequence) from appointment_message m where m.coach_id = $1 and m.appointment_id = a.id)) as sequence`
 
-function toEvent(ctx: Ctx, { id, title, description, place, ...row }: EventRow): CalendarEvent {
+function toEvent(ctx: Ctx, { id, uidNamesHost, title, description, place, ...row }: EventRow): CalendarEvent {
   return {
-    uid: getEventUid(ctx.platform.config, ctx.coachId, id),
+    uid: getEventUid(ctx.platform.config, ctx.coachId, { id, uidNamesHost }),
     sequence: row.sequence,
     stamp: new Date(row.updatedAt),
     start: new Date(row.startTime),

@@ -74,15 +74,15 @@ describe('an import', () => {
 
   test('leaves out what is over and of no client, and sessions that came from here', async () => {
     await createClient({ coach, name: 'Mara Lind', email: 'mara@example.com' })
-    const own = `appointment-${coach.id}-1@localhost`
+    const own = ['localhost', '49960de5880e8c687434170f'].map((ending) => `appointment-${coach.id}-1@${ending}`)
     const file = calendar(
       event('a', 'Dentist', '20260301T090000Z'),
       event('b', 'Session with Mara Lind', '20260301T090000Z'),
-      event(own, 'Session'),
+      ...own.map((uid) => event(uid, 'Session')),
     )
     const id = await importFile(file)
     expect(await listTitles()).toEqual({ sessions: ['Session with Mara Lind, Mara Lind'], busy: [] })
-    expect((await getImport(await contextFor(coach), id)).summary.leftOut).toEqual({ past: 1, known: 1 })
+    expect((await getImport(await contextFor(coach), id)).summary.leftOut).toEqual({ past: 1, known: 2 })
   })
 
   test('of the same file adds nothing, also of one with other times, and after a session was deleted', async () => {

@@ -2,7 +2,7 @@ import type { Ctx } from '#tenants/context.ts'
 import { createHash } from 'node:crypto'
 import { dayMs } from '#app/lib/time.ts'
 import { listClientContacts } from '#modules/crm/index.ts'
-import { getEventUid } from '../messages/ics.ts'
+import { isOwnUid } from '../messages/ics.ts'
 import type { CalendarFile, FileEvent, LeaveReason } from './read-calendar.ts'
 
 /** An event to add. With a client it becomes an appointment, otherwise a busy time. */
@@ -51,7 +51,6 @@ export async function planImport(
 ): Promise<{ content: ImportContent; summary: ImportSummary }> {
   const findClient = createClientSearch(await listClientContacts(ctx), ctx.account.email)
   const known = await listKnownHashes(ctx)
-  const own = `@${getEventUid(ctx.platform.config, ctx.coachId, 0).split('@')[1]!}`
   const leftOut: ImportSummary['leftOut'] = { ...file.leftOut }
   const leave = (reason: PlanReason) => (leftOut[reason] = (leftOut[reason] ?? 0) + 1)
   const content: ImportContent = []
@@ -59,7 +58,7 @@ export async function planImport(
   const events = file.events.toSorted((a, b) => a.start.getTime() - b.start.getTime())
   for (const { key, uid, emails, start, end, ...event } of events) {
     const hash = createHash('sha256').update(key).digest('hex')
-    if (known.has(hash) || (uid.startsWith('appointment-') && uid.endsWith(own))) {
+    if (known.has(hash) || isOwnUid(ctx.platform.config, uid)) {
       leave('known')
       continue
     }

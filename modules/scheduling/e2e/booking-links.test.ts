@@ -43,6 +43,7 @@ test('a coach makes a link for a client, who books once by it on a phone without
   const visitor = await (await newContext({ ...phone, baseURL: coach.origin, javaScriptEnabled: false })).newPage()
   await visitor.goto(link)
   await visitor.getByRole('link', { name: 'March 13, times available' }).click()
+  await expect(visitor.getByRole('heading', { name: 'Friday, March 13' })).toBeVisible()
   await visitor.getByRole('link', { name: '5:00 PM' }).click()
   await visitor.getByRole('button', { name: 'Confirm 5:00 PM' }).click()
   await expect(visitor.getByLabel('Name')).toHaveValue('Mara Winter')

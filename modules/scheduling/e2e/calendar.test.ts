@@ -10,7 +10,7 @@ import { desktop, phone } from '#tests/e2e/support/screens.ts'
 import { createClient } from '#tests/support/factories.ts'
 import { createAppointment } from './factories.ts'
 import { answerLeavePrompt } from '#tests/e2e/support/leave-prompt.ts'
-import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
+import { waitForHydration, waitForIdle } from '#tests/e2e/support/wait-for-idle.ts'
 
 const editorScript = /\/assets\/editor[^/]*\.js$/
 
@@ -542,6 +542,67 @@ test('in the month view a session is moved to another day by mouse and keyboard 
   await page.keyboard.press('Enter')
   await expect.poll(() => getStoredAppointments(coach)).toEqual({ Values: `${month}-13 13:00 60` })
   await expect(chip).toBeFocused()
+})
+
+test('data that were read before a move was saved do not undo it', async ({ page, app }) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
+  await openCalendar(coach, page, [values])
+  const [client] = await getClients(coach)
+  // Only a reload shows it.
+  await createAppointment({
+    coach,
+    title: 'Added',
+    clientId: client!.id,
+    startTime: `${month}-03T13:00:00Z`,
+    endTime: `${month}-03T14:00:00Z`,
+  })
+  const { promise: isRead, resolve: onRead } = Promise.withResolvers<void>()
+  const { promise: isReleased, resolve: releaseData } = Promise.withResolvers<void>()
+  await page.route(
+    /\/calendar\.data/,
+    async (route) => {
+      const response = await route.fetch()
+      onRead()
+      await isReleased
+      await route.fulfill({ response })
+    },
+    { times: 1 },
+  )
+  const chip = grid(page).getByRole('link', { name: /Values/ })
+  const moveByAWeek = async () => {
+    await expect(chip).toBeFocused()
+    for (const key of ['Space', 'ArrowDown', 'Space']) await page.keyboard.press(key)
+  }
+  await chip.focus()
+  await moveByAWeek()
+  await isRead
+  const releaseReload = await holdRequests(page, '/api/user')
+  const reload = page.waitForRequest('/api/user')
+  await moveByAWeek()
+  // The move is saved.
+  await reload
+  releaseData()
+  await expect(grid(page).getByRole('link', { name: /Added/ })).toBeVisible()
+  const lastDay = grid(page).locator('.day', { has: page.locator(`[data-day="${month}-26"]`) })
+  await expect(lastDay.getByRole('link', { name: /Values/ })).toBeFocused()
+  releaseReload()
+  await expect.poll(() => getStoredAppointments(coach)).toMatchObject({ Values: `${month}-26 13:00 60` })
+  await waitForIdle(page)
+  await expect(lastDay.getByRole('link', { name: /Values/ })).toBeFocused()
+})
+
+test('a move is saved while the reload after the one before waits for the server', async ({ page, app }) => {
+  const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
+  await openCalendar(coach, page, [values])
+  const release = await holdRequests(page, '/api/user')
+  const chip = grid(page).getByRole('link', { name: /Values/ })
+  await chip.focus()
+  for (const day of [19, 26]) {
+    await expect(chip).toBeFocused()
+    for (const key of ['Space', 'ArrowDown', 'Space']) await page.keyboard.press(key)
+    await expect.poll(() => getStoredAppointments(coach)).toEqual({ Values: `${month}-${day} 13:00 60` })
+  }
+  release()
 })
 
 test.describe('on a phone', () => {

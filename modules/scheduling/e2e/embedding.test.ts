@@ -63,6 +63,7 @@ test('a visitor books in a frame of the website that the coach allows', async ({
   await expect(frame.getByRole('link', { name: 'Sign In' })).toHaveCount(0)
   await frame.getByRole('link', { name: /First talk/ }).click()
   await frame.getByRole('link', { name: 'March 13, times available' }).click()
+  await expect(frame.getByRole('heading', { name: 'Friday, March 13' })).toBeVisible()
   await frame.getByRole('link', { name: '5:00 PM' }).click()
   await frame.getByRole('button', { name: 'Confirm 5:00 PM' }).click()
   await frame.getByLabel('Name').fill('Noor Aziz')

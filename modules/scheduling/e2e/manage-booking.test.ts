@@ -44,6 +44,7 @@ test('on a phone without JavaScript a client moves a session by the link of its 
   await expect(page.getByText('Friday, March 13, 9:00 – 10:00 PM (Berlin time)')).toBeVisible()
   await page.getByRole('link', { name: 'Choose another time' }).click()
   await page.getByRole('link', { name: 'March 16, times available' }).click()
+  await expect(page.getByRole('heading', { name: 'Monday, March 16' })).toBeVisible()
   await page.getByRole('list', { name: 'Free times' }).getByText('10:00 PM').click()
   await page.getByLabel('Reason (optional)').fill('My train is late')
   await page.getByRole('button', { name: 'Move 10:00 PM' }).click()

@@ -101,7 +101,7 @@ function toEvent(ctx: Ctx, { message, appointment, from }: Omit<Content, 'text'>
   const coach = getCoachName(ctx, from)
   const url = getManageUrl(ctx, id)
   return {
-    uid: getEventUid(ctx.platform.config, ctx.coachId, id),
+    uid: getEventUid(ctx.platform.config, ctx.coachId, appointment),
     sequence: message.sequence,
     stamp: ctx.now(),
     start: new Date(startTime),
@@ -138,7 +138,7 @@ function formatCoachMessage(ctx: Ctx, { message, appointment, from }: Content): 
   }
   const method = isCancelled ? 'CANCEL' : 'PUBLISH'
   const event = {
-    uid: getEventUid(ctx.platform.config, ctx.coachId, id),
+    uid: getEventUid(ctx.platform.config, ctx.coachId, appointment),
     sequence: message.sequence,
     stamp: ctx.now(),
     start: new Date(startTime),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import ICAL from 'ical.js'
 import type { Config } from '#tenants/config.ts'
 
@@ -98,6 +99,21 @@ const toText = (text: string): string => text.replaceAll(controls, '').replaceAl
 
 const toUri = (uri: string): string => uri.replaceAll(controls, '').replaceAll(/\s/g, '')
 
-/** Stays the same as long as the appointment exists, in emails, downloads and feeds. */
-export const getEventUid = (config: Config, coachId: number, appointmentId: number): string =>
-  `appointment-${coachId}-${appointmentId}@${new URL(config.origin).hostname}`
+type IdentifiedAppointment = { id: number; uidNamesHost: boolean }
+
+/**
+ * Stays the same as long as the appointment exists, in emails, downloads and feeds, and names no host (RFC 7986). That
+ * of an appointment of an earlier version still does: with another one, calendars would show it twice.
+ */
+export const getEventUid = (config: Config, coachId: number, { id, uidNamesHost }: IdentifiedAppointment): string =>
+  `appointment-${coachId}-${id}${getUidEnding(config, uidNamesHost)}`
+
+/** Whether an event of another calendar is an appointment of this installation. */
+export const isOwnUid = (config: Config, uid: string): boolean =>
+  uid.startsWith('appointment-') && [true, false].some((namesHost) => uid.endsWith(getUidEnding(config, namesHost)))
+
+/** Tells installations apart. */
+function getUidEnding({ origin }: Config, namesHost: boolean): string {
+  const { hostname } = new URL(origin)
+  return `@${namesHost ? hostname : createHash('sha256').update(hostname).digest('hex').slice(0, 24)}`
+}

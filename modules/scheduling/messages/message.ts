@@ -18,6 +18,7 @@ export type Message = {
 /** An appointment as its messages describe it. */
 export type MessageAppointment = {
   id: number
+  uidNamesHost: boolean
   title: string
   attendeeName: string
   attendeeEmail: string | null

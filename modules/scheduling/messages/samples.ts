@@ -76,6 +76,7 @@ function getSample({ account: { timezone }, now }: Ctx): MessageAppointment {
     tentative: false,
     version: 1,
     cancellationReason: null,
+    uidNamesHost: false,
     moveReason: null,
     sessionsLeft: '3 of 12 sessions left',
     rules: { reminderMinutes: [], followUpMinutes: null, tellsCoach: true },

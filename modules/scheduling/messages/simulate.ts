@@ -95,6 +95,7 @@ export async function simulateImagined(
     timezone: ctx.account.timezone,
     status: isManual ? 'scheduled' : 'confirmed',
     cancellationReason: null,
+    uidNamesHost: false,
     moveReason: null,
     sessionsLeft: null,
   }

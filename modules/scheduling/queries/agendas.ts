@@ -1,21 +1,51 @@
 import { isoTimestamp } from '#db/read-pool.ts'
+import type { SessionTask } from '#modules/core/manifest.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
-import { visibleAppointmentsSql } from '../records.ts'
+import { appointment, visibleAppointmentsSql, type AgendaRecord } from '../records.ts'
+import { getAppointment } from './appointments.ts'
 
 /** `id`: for its history; null for one that was never saved, whose version is 1. */
-export type Agenda = { id: number | null; content: string | null; version: number }
+export type Agenda = { id: number | null; content: string | null; version: number; updatedAt: string | null }
 
-const unsaved: Agenda = { id: null, content: null, version: 1 }
+const unsaved: Agenda = { id: null, content: null, version: 1, updatedAt: null }
 
 /** The agenda of a session that the caller has found. */
 export async function getAgenda(ctx: Ctx, appointmentId: number): Promise<Agenda> {
   authorize(ctx, 'scheduling:appointment:read')
   const [found] = await ctx.query<Agenda>({
     name: 'scheduling.agenda',
-    text: 'select id, content, version from session_agenda where coach_id = $1 and appointment_id = $2',
+    text: `select id, content, version, ${isoTimestamp('updated_at')} as "updatedAt"
+      from session_agenda where coach_id = $1 and appointment_id = $2`,
     values: [ctx.coachId, appointmentId],
   })
   return found ?? unsaved
+}
+
+/** More than a session can go through. */
+const shownCommitments = 20
+
+/** The open tasks from the client's sessions; null without the module that keeps tasks. */
+export async function listCommitments(ctx: Ctx, clientId: number): Promise<SessionTask[] | null> {
+  return (await ctx.extensions.sessionTasks?.listOpen(ctx, clientId, shownCommitments)) ?? null
+}
+
+/** The agenda of a session as the API returns it. Throws not_found, also for a session with a prospect. */
+export async function loadAgenda(ctx: Ctx, appointmentId: number): Promise<AgendaRecord> {
+  const { clientId } = await getAppointment(ctx, appointmentId)
+  if (clientId === null) throw appointment.notFound()
+  const [{ content, updatedAt }, tasks] = await Promise.all([
+    getAgenda(ctx, appointmentId),
+    listCommitments(ctx, clientId),
+  ])
+  const commitments =
+    tasks?.map(({ id, title, owner, dueDate, appointmentId: from }) => ({
+      id,
+      title,
+      owner,
+      dueDate,
+      appointmentId: from,
+    })) ?? null
+  return { coachId: ctx.coachId, appointmentId, commitments, content, updatedAt }
 }
 
 /** `agenda`: its points. */

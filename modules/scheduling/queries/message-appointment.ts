@@ -14,7 +14,8 @@ export async function findMessageAppointment(
 ): Promise<MessageAppointment | undefined> {
   const [found] = await ctx.query<MessageAppointment & { clientId: number | null }>({
     name: 'scheduling.message-appointment',
-    text: `select a.id, a.title, a.client_id as "clientId", coalesce(c.name, p.name) as "attendeeName",
+    text: `select a.id, a.uid_names_host as "uidNamesHost", a.title, a.client_id as "clientId",
+        coalesce(c.name, p.name) as "attendeeName",
         coalesce(c.email, p.email) as "attendeeEmail",
         ${isoTimestamp('a.start_time')} as "startTime", ${isoTimestamp('a.end_time')} as "endTime",
         case when a.booked_online then a.timezone else coalesce(c.timezone, p.timezone, $3) end as timezone,

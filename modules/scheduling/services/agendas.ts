@@ -1,21 +1,27 @@
 import { assertNotReadOnly } from '#modules/crm/index.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { assertStorage } from '#tenants/storage.ts'
+import type { AgendaEdit } from '../forms.ts'
 import { getAgenda, type Agenda } from '../queries/agendas.ts'
+import { getAppointment } from '../queries/appointments.ts'
 import { appointment as appointmentRecord, sessionAgenda } from '../records.ts'
 import { lockAppointment } from './appointments.ts'
 
 /**
- * Replaces the points of a session's agenda. Throws not_found, also for a session with a prospect, plan_limit, and conflict
- * if they were saved after `expectedVersion`.
+ * Replaces the points of a session's agenda; without `content` nothing changes. Throws not_found, also for a session with
+ * a prospect, plan_limit, and conflict if they were saved after `expectedVersion`.
  */
 export async function saveAgenda(
   ctx: WriteCtx,
   appointmentId: number,
-  { content }: { content: string | null },
+  { content }: AgendaEdit,
   expectedVersion?: number,
 ): Promise<Agenda> {
   authorize(ctx, 'scheduling:appointment:write')
+  if (content === undefined) {
+    if ((await getAppointment(ctx, appointmentId)).clientId === null) throw appointmentRecord.notFound()
+    return getAgenda(ctx, appointmentId)
+  }
   await assertStorage(ctx)
   const { client } = await lockAppointment(ctx, appointmentId)
   if (client == null) throw appointmentRecord.notFound()

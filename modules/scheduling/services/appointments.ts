@@ -85,6 +85,7 @@ export async function insertAppointment(
       seriesId: occurrence?.seriesId ?? null,
       occurrenceDate: occurrence?.occurrenceDate ?? null,
       answers: JSON.stringify(input.answers),
+      uidNamesHost: false,
       timezone: input.timezone ?? ctx.account.timezone,
       completedAt: isCompleted ? now : null,
       createdAt: now,

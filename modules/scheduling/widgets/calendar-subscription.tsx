@@ -1,10 +1,10 @@
-import { useFetcher } from '@remix-run/react'
 import type { ToastMessage } from '#app/lib/flash.ts'
 import { Button } from '#app/ui/components/button.tsx'
 import { CopyButton } from '#app/ui/components/copy-button.tsx'
 import { Card } from '#app/ui/components/page.tsx'
 import { useResultToast } from '#app/ui/components/toast.tsx'
 import type { SubscriptionPart } from '../contributions.ts'
+import { useFetcher } from '#app/ui/forms/use-fetcher.ts'
 
 /**
  * Makes the address to which calendar programs subscribe, in the onboarding. Without scripts, its own page shows it.

@@ -73,12 +73,20 @@ export async function startSummary(ctx: WriteCtx, appointmentId: number): Promis
   await ctx.enqueue(generateQueue, { coachId: ctx.coachId, appointmentId }, { group: { id: String(ctx.coachId) } })
 }
 
-/** Starts the summary of a session that was completed after its transcript was added. */
+/**
+ * Starts the summary of a session that was completed after its transcript was added. The job may run late: a summary
+ * that the coach has deleted since isn't made again.
+ */
 export async function summarizeCompleted(ctx: WriteCtx, { appointmentId }: { appointmentId: number }): Promise<void> {
   if (!includesSummaries(ctx)) return
   const transcript = await findTranscript(ctx, appointmentId)
-  if (transcript && !transcript.isProcessing && !(await findSummary(ctx, appointmentId)))
-    await startSummary(ctx, appointmentId)
+  if (!transcript || transcript.isProcessing) return
+  const made = await ctx.query({
+    name: 'summaries.was-made',
+    text: 'select 1 from session_summary where coach_id = $1 and appointment_id = $2 limit 1',
+    values: [ctx.coachId, appointmentId],
+  })
+  if (!made.length) await startSummary(ctx, appointmentId)
 }
 
 /** Makes the summary that was asked for, unless its transcript was deleted in the meantime. */

@@ -86,13 +86,15 @@ export async function sendTest(ctx: WriteCtx, endpointId: number): Promise<void>
 }
 
 /**
- * Sends a delivery once more, with the same id and body. Throws not_found, rate_limited, and conflict while a request is
- * on its way.
+ * Sends a delivery once more, with the same id and body. Throws not_found, rate_limited, and conflict while its webhook
+ * is off or a request is on its way.
  */
 export async function sendAgain(ctx: WriteCtx, deliveryId: number): Promise<void> {
   authorize(ctx, 'webhooks:endpoint:write')
   await countManual(ctx)
   const now = ctx.now()
+  const endpoint = await findEndpointForUpdate(ctx, { coachId: ctx.coachId, deliveryId })
+  if (endpoint.isOff) throw new AppError('conflict', 'This webhook is off. Switch it on to send this again.')
   await lockUnclaimed(ctx, { coachId: ctx.coachId, id: deliveryId, now })
   const [row] = await ctx.query({
     name: 'webhooks.send-again',
@@ -100,8 +102,26 @@ export async function sendAgain(ctx: WriteCtx, deliveryId: number): Promise<void
       where coach_id = $1 and id = $2 returning id`,
     values: [ctx.coachId, deliveryId, now],
   })
-  if (!row) throw new AppError('not_found', 'This delivery is no longer in the log.')
+  if (!row) throw deliveryNotFound()
   await enqueueAttempts(ctx, [deliveryId])
+}
+
+export const deliveryNotFound = (): AppError => new AppError('not_found', 'This delivery is no longer in the log.')
+
+/** Locks the endpoint of a delivery: before the delivery, as all that change both do. Throws not_found. */
+export async function findEndpointForUpdate(
+  { query }: Pick<TenantTransaction, 'query'>,
+  { coachId, deliveryId }: { coachId: number; deliveryId: number },
+): Promise<{ url: string; isOff: boolean }> {
+  const [endpoint] = await query<{ url: string; isOff: boolean }>({
+    name: 'webhooks.lock-endpoint-of-delivery',
+    text: `select e.url, e.disabled_at is not null as "isOff" from webhook_endpoint e
+      where e.coach_id = $1 and e.id = (select d.endpoint_id from webhook_delivery d where d.coach_id = $1 and d.id = $2)
+      for no key update`,
+    values: [coachId, deliveryId],
+  })
+  if (!endpoint) throw deliveryNotFound()
+  return endpoint
 }
 
 /** Locks the delivery, if it is there. Throws conflict while a request of it is on its way. */

@@ -5,7 +5,7 @@ import { hasModule } from '#modules/core/switched-off.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import type { Platform, TenantTransaction } from '#tenants/platform.ts'
 import { testEvent } from '../fields.ts'
-import { lockUnclaimed, enqueueAttempts } from './deliveries.ts'
+import { deliveryNotFound, enqueueAttempts, findEndpointForUpdate, lockUnclaimed } from './deliveries.ts'
 
 /** The deliveries of all coaches, which the database returns to administrators alone. */
 export const deliveryLog: DeliveryLog = {
@@ -26,27 +26,17 @@ export const deliveryLog: DeliveryLog = {
 
   async retry(tx, { platform, coachId, id }) {
     const coach = await loadCoachContext(platform, coachId, `webhook-retry-${id}`)
-    if (!coach) throw notFound()
+    if (!coach) throw deliveryNotFound()
     if (!hasModule(coach, 'webhooks')) throw new AppError('conflict', 'Webhooks are switched off for this coach.')
     return retryFailed(tx, { platform, coachId, id })
   },
 }
 
-const notFound = () => new AppError('not_found', 'This delivery is no longer in the log.')
-
 async function retryFailed(
   tx: TenantTransaction,
   { platform, coachId, id }: { platform: Platform; coachId: number; id: number },
 ): Promise<string> {
-  // The endpoint first, as all that change both do.
-  const [endpoint] = await tx.query<{ url: string; isOff: boolean }>({
-    name: 'webhooks.lock-retried-endpoint',
-    text: `select e.url, e.disabled_at is not null as "isOff" from webhook_endpoint e
-      where e.coach_id = $1 and e.id = (select d.endpoint_id from webhook_delivery d where d.coach_id = $1 and d.id = $2)
-      for no key update`,
-    values: [coachId, id],
-  })
-  if (!endpoint) throw notFound()
+  const endpoint = await findEndpointForUpdate(tx, { coachId, deliveryId: id })
   if (endpoint.isOff) throw new AppError('conflict', 'This webhook is switched off. The coach can switch it on again.')
   const now = platform.now()
   await lockUnclaimed(tx, { coachId, id, now })

@@ -42,11 +42,12 @@ const shared = new Map<string, SharedContext>()
 /**
  * Lends a test the browser context that its worker has for `key`: scripts are compiled, and a renderer process runs.
  * The next test gets it without pages, cookies and stored data, or a new one if this test changes more than that.
+ * Without scripts, pages store nothing but cookies.
  */
 export async function useSharedContext(
   browser: Browser,
   key: string,
-  prepare: (context: BrowserContext) => Promise<void>,
+  { storesData, prepare }: { storesData: boolean; prepare: (context: BrowserContext) => Promise<void> },
   use: (context: BrowserContext) => Promise<void>,
 ): Promise<void> {
   const current = shared.get(key) ?? (await openSharedContext(browser, prepare))
@@ -58,10 +59,9 @@ export async function useSharedContext(
     return context.close()
   }
   await Promise.all(context.pages().map((page) => (page === kept ? undefined : page.close())))
-  await Promise.all([
-    context.clearCookies(),
-    devTools.send('Storage.clearDataForOrigin', { origin: new URL(kept.url()).origin, storageTypes: 'all' }),
-  ])
+  await context.clearCookies()
+  if (storesData)
+    await devTools.send('Storage.clearDataForOrigin', { origin: new URL(kept.url()).origin, storageTypes: 'all' })
 }
 
 async function openSharedContext(

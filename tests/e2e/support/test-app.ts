@@ -19,8 +19,8 @@ export type TestApp = {
   now(): Date
   /** Creates a coach whose practice only this test uses. */
   createCoach(options?: CoachOptions): Promise<Coach>
-  /** Finds a coach of the demo practice. */
-  getDemoCoach(email: string): Promise<Coach>
+  /** The coach with this address, such as one of a demo practice. */
+  getCoach(email: string): Promise<Coach>
 }
 
 export type CoachOptions = Omit<factories.CoachOptions, 'app' | 'subdomain'> & {
@@ -90,7 +90,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         pages: e2eState.pages,
         now,
         createCoach: (options) => createCoach({ platform, ownerUrl: e2eState.ownerUrl }, options),
-        getDemoCoach: (email) => getDemoCoach({ platform, ownerUrl: e2eState.ownerUrl }, email),
+        getCoach: (email) => getCoach({ platform, ownerUrl: e2eState.ownerUrl }, email),
       })
       await platform.close()
     },
@@ -157,10 +157,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     )
   },
 
-  context: async ({ browser, contextKey, ownContext, startTime, slowNetwork, trace, clockOffset, e2eState }, use) => {
+  context: async (
+    { browser, contextKey, ownContext, startTime, slowNetwork, trace, clockOffset, e2eState, javaScriptEnabled },
+    use,
+  ) => {
     const prepare = (context: BrowserContext) => setClock(context, clockOffset, e2eState)
     if (!ownContext && !startTime && !slowNetwork && trace === 'off')
-      return useSharedContext(browser, contextKey, prepare, use)
+      return useSharedContext(browser, contextKey, { storesData: javaScriptEnabled, prepare }, use)
     const context = await browser.newContext()
     await prepare(context)
     if (slowNetwork) await delayNetwork(context)
@@ -245,7 +248,7 @@ async function createCoach(app: App, options: CoachOptions = {}): Promise<Coach>
   return coach
 }
 
-async function getDemoCoach({ platform, ownerUrl }: App, email: string): Promise<Coach> {
+async function getCoach({ platform, ownerUrl }: App, email: string): Promise<Coach> {
   const [row] = await platform.readPool.queryGlobal<{ id: number }>({
     name: 'sign-in.account',
     text: 'select id from find_account_by_email($1)',

@@ -35,12 +35,15 @@ export function launch(
   return { child, port, output: () => output, exit }
 }
 
+/** The folder of `npm start` for compiled scripts. */
+const compiled = path.join(root, 'node_modules/.cache/compiled')
+
 /** Starts the built product on its own port. `env` has DATA_DIR or DATABASE_URL. */
 export async function serve(env: Record<string, string>, ...args: string[]): Promise<RunningProcess> {
   const port = Number(env.PORT ?? (await freePort()))
   return launch(process.execPath, ['scripts/serve.ts', ...args], {
     port,
-    env: { ...cleanEnvironment(), PORT: String(port), ...env },
+    env: { ...cleanEnvironment(), NODE_COMPILE_CACHE: compiled, PORT: String(port), ...env },
   })
 }
 

@@ -1,4 +1,5 @@
-import { useEffect, useRef } from 'react'
+import type { FetcherWithComponents } from '@remix-run/react'
+import { useCallback, useEffect, useRef, type FormEvent } from 'react'
 import { Button } from '#app/ui/components/button.tsx'
 import { FormError, TextField } from '#app/ui/forms/field.tsx'
 import { useFetcherForm } from '#app/ui/forms/use-server-form.ts'
@@ -13,7 +14,7 @@ const choiceFields = { tag: { kind: 'line', label: 'Tag for these clients', max:
 /** The rows of a file with a box for each that can be imported, and the tag of their clients. Saved at each change. */
 export function ImportChoicesForm({ id, step: { rows, tag, tags, counts } }: { id: string; step: PreviewStep }) {
   const { form, fields, fetcher, submitted } = useFetcherForm(choiceFields, { id, intent: 'choose', values: { tag } })
-  const { ref, save, saveSoon, cancel } = useAutosave(fetcher.state)
+  const { ref, save, saveSoon, onSubmit } = useAutosave(fetcher)
   const selectable = rows.filter(isSelectable)
   const canChoose = counts.create + counts['left-out'] + counts.deselected > 0
   return (
@@ -22,7 +23,7 @@ export function ImportChoicesForm({ id, step: { rows, tag, tags, counts } }: { i
       {...form.props}
       ref={ref}
       preventScrollReset
-      onSubmit={cancel}
+      onSubmit={onSubmit}
       className="mt-4 grid gap-4"
       onChange={({ target }) =>
         target instanceof HTMLInputElement && target.type === 'checkbox' ? save() : saveSoon()
@@ -67,31 +68,53 @@ export function ImportChoicesForm({ id, step: { rows, tag, tags, counts } }: { i
   )
 }
 
-/** Submits the form at each change. One request at a time: the last one has the latest state. */
-function useAutosave(state: 'idle' | 'submitting' | 'loading') {
+/**
+ * Submits the form at each change. One request at a time, because the server may process two in another order: a
+ * submission that is made while one is on its way is kept as it was, and follows it.
+ */
+function useAutosave({ state, submit }: FetcherWithComponents<unknown>) {
   const ref = useRef<HTMLFormElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const isWaiting = useRef(false)
-  const isIdle = state === 'idle'
+  const isSending = useRef(false)
+  const waiting = useRef<FormData[]>([])
   const cancel = () => clearTimeout(timer.current)
-  const save = () => {
-    cancel()
-    isWaiting.current = !isIdle
-    if (isIdle) ref.current?.requestSubmit()
-  }
-  useEffect(() => {
-    if (!isIdle || !isWaiting.current) return
-    isWaiting.current = false
-    ref.current?.requestSubmit()
-  }, [isIdle])
-  useEffect(() => () => clearTimeout(timer.current), [])
-  const saveLatest = useRef(save)
-  saveLatest.current = save
+  const save = () => ref.current?.requestSubmit()
   const saveSoon = () => {
     cancel()
-    timer.current = setTimeout(() => saveLatest.current(), 400)
+    timer.current = setTimeout(save, 400)
   }
-  return { ref, save, saveSoon, cancel }
+  const send = useCallback(
+    (form: FormData) => {
+      isSending.current = true
+      // Without flushSync a busy browser could skip the start of a request, and the effect miss its end.
+      submit(form, { method: 'post', preventScrollReset: true, flushSync: true })
+    },
+    [submit],
+  )
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    cancel()
+    const form = new FormData(event.currentTarget, (event.nativeEvent as SubmitEvent).submitter)
+    if (isSending.current) addWaiting(waiting.current, form)
+    else send(form)
+  }
+  useEffect(() => {
+    if (state !== 'idle') return
+    const next = waiting.current.shift()
+    isSending.current = next !== undefined
+    // React can't flush inside an effect.
+    if (next) queueMicrotask(() => send(next))
+  }, [state, send])
+  useEffect(() => cancel, [])
+  return { ref, save, saveSoon, onSubmit }
+}
+
+/** Adds a submission. It replaces an earlier one of the same rows, unless one of them was made with a button. */
+function addWaiting(waiting: FormData[], form: FormData): void {
+  const last = waiting.at(-1)
+  const isSame = last && last.get('shown') === form.get('shown') && !last.has('then') && !form.has('then')
+  if (isSame) waiting.pop()
+  waiting.push(form)
 }
 
 /** The server selects the rows of all pages, and the boxes stay the same elements. */

@@ -1,4 +1,4 @@
-import { Form, useFetcher } from '@remix-run/react'
+import { Form } from '@remix-run/react'
 import { Sparkles, Upload } from 'lucide-react'
 import { pageHref } from '#app/lib/url.ts'
 import { Button, ButtonLink } from '#app/ui/components/button.tsx'
@@ -9,6 +9,7 @@ import type { ImportStep } from '../import-loader.server.ts'
 import type { PreviewFilter } from '../preview.ts'
 import { ImportChoicesForm } from './import-choices.tsx'
 import { outcomeLabels } from './import-rows.tsx'
+import { useFetcher } from '#app/ui/forms/use-fetcher.ts'
 
 type PreviewStep = Extract<ImportStep, { step: 'preview' }>
 
