@@ -25,7 +25,8 @@ const dataFiles = /^(postgres|secret\.key.*|demo(-modules)?\.json|begun-empty|ou
 
 /**
  * Makes this process of root one of an unprivileged user: the one of the embedded Postgres, which also has to start
- * again if it dies. Returns the user's folder for compiled scripts; undefined if the process stays root, and says why.
+ * again if it dies. Returns the user's folder for compiled scripts. Undefined if there is none, and if the process stays
+ * root; then it says why.
  */
 export async function dropRoot(): Promise<string | undefined> {
   const config = readConfig()
@@ -130,9 +131,14 @@ function giveEntry(file: string, { uid, gid }: User): void {
 }
 
 /** Root must not run what another user has compiled, so that user gets a cache of its own. */
-function createCompileCache({ uid, gid }: User): string {
+function createCompileCache({ uid, gid }: User): string | undefined {
   const folder = path.join(root, `node_modules/.cache/compiled-${uid}`)
-  mkdirSync(folder, { recursive: true })
-  chownSync(folder, uid, gid)
-  return folder
+  try {
+    mkdirSync(folder, { recursive: true })
+    chownSync(folder, uid, gid)
+    return folder
+  } catch {
+    // A checkout that nobody can write to: a start takes longer.
+    return undefined
+  }
 }

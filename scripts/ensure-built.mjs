@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { ensureInstalled, node, root } from './ensure-installed.mjs'
 
@@ -46,15 +46,22 @@ export function ensureBuilt() {
     process.exit(1)
   }
   // Write the hash last, and that of the sources before the build: an interrupted or outdated build is repeated.
-  writeFileSync(stamp, `${current}\n${state}`)
+  writeStamp(`${current}\n${state}`)
   console.log(`Built in ${Math.round((Date.now() - startedAt) / 1000)} s.`)
 }
 
 /** Not in a checkout that this user can't write to: the files are read again at each start. */
 function keepState(content) {
   try {
-    writeFileSync(stamp, content)
+    writeStamp(content)
   } catch {}
+}
+
+/** A full disk or a kill leaves the earlier stamp: without one, the product would be built again. */
+function writeStamp(content) {
+  const file = `${stamp}.${process.pid}`
+  writeFileSync(file, content)
+  renameSync(file, stamp)
 }
 
 function listSources() {

@@ -28,8 +28,9 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
   // Compiling the packages takes a quarter of a warm start.
   const compiled = ownCache ?? `${root}/node_modules/.cache/compiled`
   module.enableCompileCache?.(compiled)
-  // For the programs that it starts, and for the one that replaces it.
-  process.env.NODE_COMPILE_CACHE ??= compiled
+  // For the programs that it starts, and for the one that replaces it: they can't write to a cache of root.
+  if (ownCache) process.env.NODE_COMPILE_CACHE = ownCache
+  else process.env.NODE_COMPILE_CACHE ??= compiled
   await import(`./${program}`)
 } else {
   const child = spawn(node, [...process.execArgv, 'scripts/start.mjs', ...process.argv.slice(2)], { stdio: 'inherit' })

@@ -45,12 +45,12 @@ function sharedBuffers(): number {
 }
 
 /**
- * After a crash: opening each of two thousand files to have it written takes a second. From Linux 5.8 on, writing the
- * whole file system reports all errors too.
+ * After a crash: opening each of two thousand files to have it written takes a second. From Linux 5.17 on, writing the
+ * whole file system reports errors too.
  */
 function chooseSyncMethod(): 'syncfs' | 'fsync' {
   const [major = 0, minor = 0] = release().split('.').map(Number)
-  const isReliable = process.platform === 'linux' && (major > 5 || (major === 5 && minor >= 8))
+  const isReliable = process.platform === 'linux' && (major > 5 || (major === 5 && minor >= 17))
   return isReliable ? 'syncfs' : 'fsync'
 }
 

@@ -158,7 +158,7 @@ describe('the next start', () => {
     await (await startEmbedded({ dir: folder })).stop()
     const { uid, gid } = lstatSync(path.join(folder, 'data'))
     // Its parent never asks how it ended.
-    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 600'], { uid, gid })
+    const parent = spawn('sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 600'], { uid, gid })
     children.push(parent)
     const [output] = (await once(parent.stdout, 'data')) as [Buffer]
     const pid = Number(String(output))

@@ -21,7 +21,8 @@ export function isUsedByOthers(dataDir: DataDir): boolean {
   const folder = path.join(dataDir.root, 'users')
   const live = readdirSync(folder).filter((name) => {
     const lease = path.join(folder, name)
-    if (getStartTime(Number.parseInt(name)) === readIfExists(lease)) return true
+    const began = getStartTime(Number.parseInt(name))
+    if (began === 'alive' || began === readIfExists(lease)) return true
     rmSync(lease, { force: true })
     return false
   })

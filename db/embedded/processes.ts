@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 
-/** When a process began, to tell it from a later one with the same id. Undefined if there is none. */
+/**
+ * When a process began, to tell it from a later one with the same id; `alive` if that can't be read. Undefined if there
+ * is none.
+ */
 export function getStartTime(pid: number): string | undefined {
   if (process.platform !== 'linux') return isAlive(pid) ? 'alive' : undefined
   try {
@@ -8,7 +11,8 @@ export function getStartTime(pid: number): string | undefined {
     const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return state === 'Z' ? undefined : fields[18]
   } catch {
-    return undefined
+    // The system may hide the processes of others, and those that once belonged to root.
+    return isAlive(pid) ? 'alive' : undefined
   }
 }
 

@@ -569,7 +569,7 @@ export type Job = {
   kind?: JobKind
   /** Jobs that a worker fetches at once, for short ones that come in numbers. Default: 1. */
   batchSize?: number
-  /** Workers of a process. The jobs of one group, such as a coach, still run one after the other. Default: 1. */
+  /** Workers of a process. As a rule, jobs of one group, such as a coach, run one after the other. Default: 1. */
   concurrency?: number
   /** How often a job that throws is retried, after pauses that grow to 15 minutes. Default: 5. */
   retryLimit?: number

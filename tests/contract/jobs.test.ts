@@ -153,16 +153,23 @@ test('an email waits for hours for a mail server that is away, and the request s
   expect((await mails.next()).to).toEqual([email])
 })
 
-test('workers of queues without a job to run leave the database alone', async () => {
+test('workers ask for a job when they start, and then only when there is one to run', async () => {
   const worker = await runtime.open({ appUrl: app.appUrl, config: testConfig({ ROLE: 'worker' }) })
   onTestFinished(() => worker.close())
-  await worker.boss.send('mail.security', {}, { startAfter: new Date(Date.now() + dayMs) })
-  const statements = vi.spyOn(worker.boss.getDb(), 'executeSql')
-  const count = (pattern: RegExp) => statements.mock.calls.filter(([text]) => pattern.test(text)).length
+  const { id } = await createCoach()
+  const job = { coachId: id, eventId: 0 }
+  await worker.boss.send('mail.security', job, { startAfter: new Date(Date.now() + dayMs) })
+  const asked = vi.spyOn(worker.readPool, 'queryGlobal')
+  const fetched = vi.spyOn(worker.boss.getDb(), 'executeSql')
+  const countFetches = () => fetched.mock.calls.filter(([text]) => text.includes(`j.name = 'mail.security'`)).length
   await startWorkers(worker)
-  await expect.poll(() => count(/unnest\(\$1::text\[\]\) as queue/), { timeout: 30_000 }).toBe(4)
-  // Each of the two asked once, when it started.
-  expect([count(/j\.name = 'mail\.security'/), count(/j\.name = 'platform\.delete-exports'/)]).toEqual([1, 1])
+  const countAsked = () => asked.mock.calls.filter(([{ name }]) => name === 'jobs.due').length
+  await expect.poll(countAsked, { timeout: 30_000 }).toBeGreaterThanOrEqual(4)
+  expect(countFetches()).toBe(1)
+
+  await worker.boss.send('mail.security', job)
+  // By itself it would ask after 30 seconds.
+  await expect.poll(countFetches, { timeout: 15_000 }).toBeGreaterThan(1)
 })
 
 describe('the sweep', () => {

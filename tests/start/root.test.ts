@@ -1,16 +1,8 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { canReach } from '#db/embedded/data-dir.ts'
+import { readIfExists } from '#db/embedded/processes.ts'
 import { cleanEnvironment, createTempFolder, freePort, launch, root, waitUntilReady } from './support/process.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -24,7 +16,7 @@ async function start(dataDir: string, ...args: string[]) {
   const running = launch(process.execPath, ['scripts/start.mjs', ...args], { port, env })
   await waitUntilReady(running)
   const tasks = `/proc/${running.child.pid}/task`
-  const statuses = readdirSync(tasks).map((id) => readFileSync(path.join(tasks, id, 'status'), 'utf8'))
+  const statuses = readdirSync(tasks).flatMap((id) => readIfExists(path.join(tasks, id, 'status')) ?? [])
   /** The words after `name` in any thread's status. */
   const collect = (name: string) =>
     new Set(statuses.flatMap((status) => new RegExp(`^${name}:\\s+(.*)$`, 'm').exec(status)![1]!.trim().split(/\s+/)))

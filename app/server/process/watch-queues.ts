@@ -4,26 +4,32 @@ import type { Platform } from '#tenants/platform.ts'
 const dueQueues = `
 select name from unnest($1::text[]) as queue (name)
  where exists (
-   select from pgboss.job j
+   select 1 from pgboss.job j
     where j.name = queue.name and j.state < 'active' and not j.blocked and j.start_after <= pgboss.job_now())`
+
+/** Between waking two workers of a queue: if they asked at the same moment, both would begin jobs of one group. */
+const staggerMs = 100
 
 /**
  * Wakes the workers of queues with jobs to run; `workers` has the ids for each queue. One statement a second asks for
  * all queues. If each of the hundred workers asked for itself, a product that does nothing would be busy with it.
  */
-export function watchQueues({ boss }: Platform, workers: Map<string, string[]>): void {
+export function watchQueues({ boss, readPool }: Platform, workers: Map<string, string[]>): void {
   let isAsking = false
   const ask = async () => {
     if (isAsking) return
     isAsking = true
     try {
-      const { rows } = await boss.getDb().executeSql(dueQueues, [[...workers.keys()]])
-      for (const { name } of rows) for (const id of workers.get(name) ?? []) boss.notifyWorker(id)
+      const query = { name: 'jobs.due', text: dueQueues, values: [[...workers.keys()]] }
+      for (const { name } of await readPool.queryGlobal<{ name: string }>(query, { alone: true })) wake(name)
     } catch (error) {
       boss.emit('error', error as Error)
+    } finally {
+      isAsking = false
     }
-    isAsking = false
   }
+  const wake = (name: string) =>
+    workers.get(name)?.forEach((id, index) => setTimeout(() => boss.notifyWorker(id), index * staggerMs).unref())
   const timer = setInterval(() => void ask(), 1_000)
   timer.unref()
   boss.once('stopped', () => clearInterval(timer))
