@@ -264,7 +264,11 @@ function useMatches(
     const controller = new AbortController()
     const timer = setTimeout(async () => {
       try {
-        setResults({ term, groups: await search(term, controller.signal) })
+        const found = await search(term, controller.signal)
+        setResults({
+          term,
+          groups: found.map((group) => ({ ...group, choices: sortByWordStart(group.choices, term) })),
+        })
       } catch {
         if (!controller.signal.aborted) setResults({ term, groups: null })
       }
@@ -283,6 +287,12 @@ function useMatches(
     .map(({ label, choices }) => ({ label, choices: choices.filter((choice) => hasWordStart(choice.label, term)) }))
     .filter(({ choices }) => choices.length)
   return { groups: local, status: isSearching ? 'Searching...' : 'No matches' }
+}
+
+/** The server also finds a term inside of words, in addresses and in tags. */
+function sortByWordStart(choices: PersonChoice[], term: string): PersonChoice[] {
+  const rank = ({ label }: PersonChoice) => (hasWordStart(label, term) ? 0 : 1)
+  return [...choices].sort((a, b) => rank(a) - rank(b))
 }
 
 /** Whether each word of `term` starts a word of `name`, ignoring case and accents. */

@@ -9,7 +9,7 @@ export default function PortalFormsCard({ data: { forms, hasMore } }: { data: Po
     <Card title="Forms to answer">
       <PortalFormRows forms={forms} label="Forms to answer" />
       {hasMore && (
-        <Link className="link hit block border-t border-line-soft px-5 py-3" to="/portal/forms">
+        <Link className="link block border-t border-line-soft px-5 py-3" to="/portal/forms">
           All forms
         </Link>
       )}

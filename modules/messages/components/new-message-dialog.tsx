@@ -39,20 +39,23 @@ export function NewMessageDialog(props: {
           <input type="hidden" name="dialog" value="new" />
           {q && <input type="hidden" name="q" value={q} />}
           {page > 1 && <input type="hidden" name="page" value={page} />}
-          <PersonCombobox
-            field={{
-              id: 'recipient',
-              name: 'client',
-              label: 'To',
-              required: true,
-              errors: isMissing ? ['Choose a client'] : undefined,
-              initialValue: '',
-            }}
-            placeholder={clients.length ? 'Choose a client' : 'No clients found'}
-            groups={toGroups(clients)}
-            search={canSearch ? searchClients : undefined}
-            hint="They read and answer in the portal."
-          />
+          {/* The list of suggestions needs this room. */}
+          <div className="min-h-84">
+            <PersonCombobox
+              field={{
+                id: 'recipient',
+                name: 'client',
+                label: 'To',
+                required: true,
+                errors: isMissing ? ['Choose a client'] : undefined,
+                initialValue: '',
+              }}
+              placeholder={clients.length ? 'Choose a client' : 'No clients found'}
+              groups={toGroups(clients)}
+              search={canSearch ? searchClients : undefined}
+              hint="They read and answer in the portal."
+            />
+          </div>
           <DialogSubmit busy={state !== 'idle' && location.search.includes('client=')} busyLabel="Opening...">
             Continue
           </DialogSubmit>

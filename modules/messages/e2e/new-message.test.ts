@@ -21,6 +21,26 @@ test('a coach begins a thread from the list of messages, with the keyboard', asy
   await expect(page.getByRole('list', { name: 'Messages' })).toContainText('How was the first week?')
 })
 
+test('the suggestions begin with names that start with the text, and the dialog has room for them', async ({
+  page,
+  context,
+  app,
+}) => {
+  const toClients = (name: string, count: number) =>
+    Array.from({ length: count }, (_, index) => ({ name: `${name} ${index + 1}` }))
+  // The latest client comes first in the server's results.
+  const clients = [{ name: 'Alistair McPhee' }, ...toClients('Zoë Talis', 16), ...toClients('Client', 35)]
+  const coach = await app.createCoach({ plan: 'premium', clients })
+  await coach.signIn(context)
+  await page.goto('/messages?dialog=new')
+  await waitForHydration(page)
+  await page.getByRole('combobox', { name: 'To' }).fill('alis')
+  const options = page.getByRole('option')
+  await expect(options.first()).toContainText('Alistair McPhee')
+  await expect(options).toHaveCount(17)
+  for (const index of [0, 3, 5]) await expect(options.nth(index)).toBeInViewport({ ratio: 1 })
+})
+
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 

@@ -29,7 +29,7 @@ export default function PortalProgramCard({ data: { programs } }: { data: Portal
           </li>
         ))}
       </ul>
-      <Link className="link hit block border-t border-line-soft px-5 py-3" to="/portal/program">
+      <Link className="link block border-t border-line-soft px-5 py-3" to="/portal/program">
         Open the program
       </Link>
     </Card>

@@ -9,7 +9,7 @@ export default function PortalFilesCard({ data: { files, hasMore } }: { data: Po
     <Card title="Shared with you">
       <PortalFileRows files={files} />
       {hasMore && (
-        <Link className="link hit block border-t border-line-soft px-5 py-3" to="/portal/files">
+        <Link className="link block border-t border-line-soft px-5 py-3" to="/portal/files">
           All files
         </Link>
       )}

@@ -9,7 +9,7 @@ export default function PortalTasksCard({ data: { tasks, more } }: { data: Porta
     <Card title="Your tasks">
       <PortalTaskRows tasks={tasks} label="Open tasks" />
       {more > 0 && (
-        <Link className="link hit block border-t border-line-soft px-5 py-3" to="/portal/tasks">
+        <Link className="link block border-t border-line-soft px-5 py-3" to="/portal/tasks">
           {more} more
         </Link>
       )}
