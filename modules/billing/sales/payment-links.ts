@@ -71,7 +71,9 @@ export async function withdrawPaymentLink(ctx: WriteCtx, id: number): Promise<vo
 export async function closeLinksOfClient(ctx: WriteCtx, clientId: number): Promise<void> {
   const links = await ctx.query<{ id: number }>({
     name: 'billing.open-links',
-    text: `select id from sale where coach_id = $1 and client_id = $2 and source = 'link' and state = 'open'`,
+    // The client may have been restored since.
+    text: `select id from sale where coach_id = $1 and client_id = $2 and source = 'link' and state = 'open'
+      and exists (select 1 from client c where c.coach_id = $1 and c.id = $2 and c.deleted_at is not null)`,
     values: [ctx.coachId, clientId],
   })
   for (const { id } of links) await publish(ctx, saleWithdrawn, { saleId: id })

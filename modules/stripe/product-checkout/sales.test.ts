@@ -34,7 +34,7 @@ import { getSalePath, readSaleToken } from '#modules/billing/sales/sale-link.ts'
 import { deleteClient, listClients } from '#modules/crm/index.ts'
 import { getRecordKind } from '#modules/core/record-kinds.ts'
 import { listSessionsLeft } from '#modules/core/slots.ts'
-import { eraseRecord } from '#modules/core/trash.ts'
+import { eraseRecord, restoreRecord } from '#modules/core/trash.ts'
 import { listOutbox } from '#tenants/mail.ts'
 import { visitorContext, type PermissionName } from '#tenants/context.ts'
 import { applyEvents, connectStripe, deliver, deliverAll, runRefunds } from '../e2e/support.ts'
@@ -423,6 +423,19 @@ describe('a payment link', () => {
     await applyEvents(coach)
     expect(store().list('payment_intent')).toHaveLength(1)
     expect(await books()).toMatchObject({ revenue: 18_000, invoices: 1, purchases: [['completed', 18_000]] })
+  })
+
+  test('keeps its page at Stripe when its client is restored at once', async () => {
+    const { clientId, saleId, token } = await offer()
+    await payLink(token)
+    const session = await findSession(saleId)
+    await inTenant(coach, (ctx) => deleteClient(ctx, clientId))
+    await inTenant(coach, (ctx) => restoreRecord(ctx, getRecordKind(ctx, 'client'), clientId))
+    await react('billing.on.crm.client-deleted')
+    await react('stripe.on.billing.sale-withdrawn')
+    const [page] = await listPages(await contextFor(coach), { kind: 'sale', id: saleId })
+    expect(page).toMatchObject({ state: 'open' })
+    expect(store().get('checkout.session', session).status).toBe('open')
   })
 
   test('has its page at Stripe closed when its client is deleted', async () => {
