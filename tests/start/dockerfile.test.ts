@@ -76,7 +76,7 @@ test('the Dockerfile builds and runs the product as an unprivileged user', { tim
 
   const port = await freePort()
   const running = exec(product, product.command!, user, { PORT: String(port) })
-  await waitUntilReady({ ...running, port }, '/readyz', 60_000)
+  await waitUntilReady({ ...running, port })
   expect(running.output()).not.toMatch(/Installing|Building|@example\.com/)
   expect(await getStatus(port, '/')).toBe(200)
   expect(await exec(product, product.health!, user, { PORT: String(port) }).exit).toBe(0)
