@@ -59,7 +59,7 @@ function keepState(content) {
 
 /** A full disk or a kill leaves the earlier stamp: without one, the product would be built again. */
 function writeStamp(content) {
-  const file = `${stamp}.${process.pid}`
+  const file = `${stamp}.new`
   writeFileSync(file, content)
   renameSync(file, stamp)
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { JobResult } from 'pg-boss'
 import { AppError } from '#app/lib/errors.ts'
 import { createSemaphore } from '#app/lib/semaphore.ts'
@@ -25,7 +26,7 @@ import type { Platform } from '#tenants/platform.ts'
 import { platformEntities } from '#tenants/schema.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import { serializeError } from './error-serializer.ts'
-import { watchQueues } from './watch-queues.ts'
+import { staggerMs, watchQueues } from './watch-queues.ts'
 
 /** A queue with more jobs than a batch is asked again immediately. The mail server may be away for eight hours. */
 const emailSettings = { batchSize: 20, retryLimit: 40 }
@@ -142,10 +143,11 @@ export const queues: QueueSettings[] = jobs.map(({ name, retryLimit = 5, expireI
 
 /** Starts the workers of each queue, and schedules the recurring jobs. */
 export async function startWorkers(platform: Platform): Promise<void> {
-  const workers = new Map<string, string[]>()
-  for (const job of jobs) {
-    const ids = Array.from({ length: job.concurrency ?? 1 }, () => startWorker(platform, job))
-    workers.set(job.name, await Promise.all(ids))
+  const workers = new Map<string, string[]>(jobs.map(({ name }) => [name, []]))
+  const isStarting = ({ name, concurrency = 1 }: OwnedJob) => workers.get(name)!.length < concurrency
+  for (let due = jobs; due.length; due = jobs.filter(isStarting)) {
+    if (due !== jobs) await pause(staggerMs)
+    for (const job of due) workers.get(job.name)!.push(await startWorker(platform, job))
   }
   watchQueues(platform, workers)
   await updateSchedules(platform)

@@ -289,7 +289,7 @@ function useMatches(
   return { groups: local, status: isSearching ? 'Searching...' : 'No matches' }
 }
 
-/** The server also finds a term inside of words, in addresses and in tags. */
+/** The server also finds a term inside of words and in addresses. */
 function sortByWordStart(choices: PersonChoice[], term: string): PersonChoice[] {
   const rank = ({ label }: PersonChoice) => (hasWordStart(label, term) ? 0 : 1)
   return [...choices].sort((a, b) => rank(a) - rank(b))
