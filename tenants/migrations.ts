@@ -5,7 +5,7 @@ import { apiKeys } from './api-keys/migration.ts'
 import { customDomains, domainSessions } from './domains/migration.ts'
 import { closedAccounts } from './accounts/closing-migration.ts'
 import { erasureReports } from './erasures/migration.ts'
-import { practiceExports } from './exports/migration.ts'
+import { failedExports, practiceExports } from './exports/migration.ts'
 import { files } from './files/migration.ts'
 import { notificationChoices } from './accounts/notification-migration.ts'
 import { moduleSwitches } from './module-switches/migration.ts'
@@ -1221,4 +1221,6 @@ export const platformMigrations = [
   migration('platform/0026-notification-choices', /* sql */ notificationChoices),
   // Reports about clients and prospects who were permanently deleted.
   migration('platform/0027-erasure-reports', /* sql */ erasureReports),
+  // When an export failed.
+  migration('platform/0028-failed-exports', /* sql */ failedExports),
 ]

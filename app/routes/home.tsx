@@ -1,6 +1,7 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import { describeOffers, describeSite, toDescription } from '#app/shell/site-meta.ts'
+import { getAccountLink, visitorLink } from '#app/shell/account-link.ts'
 import { getSite } from '#app/shell/site.server.ts'
 import { CoachPage } from '#app/shell/coach-page.tsx'
 import { loadHome, loadHomeSections } from '#app/shell/home.server.ts'
@@ -28,7 +29,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (context.tenant) {
     const { bio } = context.tenant
     const ctx = await context.visitor([])
-    const [offered, filled] = await Promise.all([loadHome(ctx), loadHomeSections(ctx)])
+    // The coach sees what visitors see.
+    const accountLink = context.account ? visitorLink : await getAccountLink(context)
+    const [{ links, sections }, filled] = await Promise.all([loadHome(ctx), loadHomeSections(ctx)])
     const person = getPerson(ctx.account, context.tenant.name)
     return {
       coach: {
@@ -36,10 +39,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
         person,
         isOwner: context.account !== null,
         currency: ctx.account.currency,
-        ...offered,
+        accountLink,
+        // A signed-in client needs no link to the sign-in page.
+        links: links.filter(({ to }) => to !== accountLink.to),
+        sections,
         filled,
       },
-      description: bio ? toDescription(bio) : describeOffers(context.tenant.name, person, offered.sections),
+      description: bio ? toDescription(bio) : describeOffers(context.tenant.name, person, sections),
       site: getSite(context, ctx.account),
       year,
     }

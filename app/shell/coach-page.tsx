@@ -4,6 +4,7 @@ import { Slot } from '#modules/core/slot.tsx'
 import type { SlotResult } from '#modules/core/slots.ts'
 import { BrandLockup, useBrand } from '#app/ui/components/branding.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
+import type { AccountLink } from './account-link.ts'
 import { PoweredBy } from './powered-by.tsx'
 
 /** The public home page of a coach's own host. */
@@ -11,6 +12,7 @@ export function CoachPage({
   bio,
   person,
   isOwner,
+  accountLink,
   links,
   sections,
   filled,
@@ -19,6 +21,7 @@ export function CoachPage({
   person: { name: string; photoUrl: string | null } | null
   /** The signed-in coach looks at their own page. */
   isOwner: boolean
+  accountLink: AccountLink
   links: PublicLink[]
   sections: HomeOffers[]
   /** The sections of modules below the offers. */
@@ -40,8 +43,8 @@ export function CoachPage({
         <span className="flex min-w-0 flex-1 items-center gap-3">
           <BrandLockup brand={brand} large />
         </span>
-        <Link className={`btn ${links.length ? 'btn-ghost' : 'btn-secondary'}`} to="/auth">
-          Sign In
+        <Link className={`btn ${links.length ? 'btn-ghost' : 'btn-secondary'}`} to={accountLink.to}>
+          {accountLink.label}
         </Link>
       </header>
       <main id="main" tabIndex={-1} className="mx-auto w-full max-w-[72rem] flex-1 px-5 pb-20 outline-none sm:px-10">

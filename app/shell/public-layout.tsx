@@ -2,19 +2,13 @@ import type { LoaderFunctionArgs } from '@remix-run/node'
 import { Outlet, useLoaderData } from '@remix-run/react'
 import { BrandLockup, useBrand } from '#app/ui/components/branding.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
+import { getAccountLink } from './account-link.ts'
 import { PoweredBy } from './powered-by.tsx'
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const isEmbedded = new URL(request.url).searchParams.get('embed') === '1'
-  const isClient = !context.account && !isEmbedded && context.tenant !== null && (await context.findClient()) !== null
-  return { isEmbedded, account: context.account ? accountLinks.coach : accountLinks[isClient ? 'client' : 'visitor'] }
-}
-
-/** The link in the header: back to where the person is signed in. */
-const accountLinks = {
-  coach: { label: 'Dashboard', to: '/dashboard' },
-  client: { label: 'Your Page', to: '/portal' },
-  visitor: { label: 'Sign In', to: '/auth' },
+  // A page within another one has no header.
+  return { isEmbedded, accountLink: isEmbedded ? null : await getAccountLink(context) }
 }
 
 /**
@@ -23,7 +17,7 @@ const accountLinks = {
  */
 export default function PublicLayout() {
   const brand = useBrand()
-  const { account, isEmbedded } = useLoaderData<typeof loader>()
+  const { accountLink, isEmbedded } = useLoaderData<typeof loader>()
   if (isEmbedded)
     return (
       <>
@@ -45,9 +39,11 @@ export default function PublicLayout() {
             </Link>
           )}
         </span>
-        <Link className="btn btn-ghost" to={account.to}>
-          {account.label}
-        </Link>
+        {accountLink && (
+          <Link className="btn btn-ghost" to={accountLink.to}>
+            {accountLink.label}
+          </Link>
+        )}
       </header>
       <main id="main" tabIndex={-1} className="flex-1 pb-16 outline-none">
         <Outlet />

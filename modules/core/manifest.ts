@@ -582,6 +582,8 @@ export type Job = {
   keepsData?: true
   /** Runs once for each job; retried with backoff when it throws, so it must be idempotent. */
   run: (platform: Platform, data: JobData) => Promise<void>
+  /** Runs after the last try has failed, if something waits for the job. Not if a process was killed in that try. */
+  giveUp?: (platform: Platform, data: JobData) => Promise<void>
 }
 export type JobData = Record<string, unknown>
 export type JobKind = 'email' | 'webhook'

@@ -13,7 +13,7 @@ export const exportQueues = { make: 'platform.make-export', email: 'mail.export-
 
 /** Milliseconds until the next one may be asked for. */
 const pauseMs = 3_600_000
-/** After this time one that is not finished has failed. */
+/** After this time one that is not finished has failed: the process that made it was killed, again and again. */
 export const maxRunMs = 6 * 3_600_000
 /** How long it can be downloaded. */
 export const keptMs = 3 * dayMs
@@ -29,13 +29,13 @@ export type ExportEntry = {
   expiresAt: string | null
 }
 
-type Row = Omit<ExportEntry, 'state'> & { key: FileKey | null }
+type Row = Omit<ExportEntry, 'state'> & { key: FileKey | null; hasFailed: boolean }
 
 /** The coach's latest export; null if there is none. */
 export async function findExport(ctx: Ctx): Promise<ExportEntry | null> {
   const row = await findRow(ctx)
   if (!row) return null
-  const { key: _, ...entry } = row
+  const { key: _, hasFailed: __, ...entry } = row
   return { ...entry, state: getState(ctx, row) }
 }
 
@@ -43,15 +43,16 @@ async function findRow(ctx: Ctx): Promise<Row | undefined> {
   const [row] = await ctx.query<Row>({
     name: 'practice-export.latest',
     text: `select id, progress, key, size, ${isoTimestamp('created_at')} as "createdAt",
-        ${isoTimestamp('expires_at')} as "expiresAt"
+        ${isoTimestamp('expires_at')} as "expiresAt", failed_at is not null as "hasFailed"
       from practice_export where coach_id = $1 order by id desc limit 1`,
     values: [ctx.coachId],
   })
   return row
 }
 
-function getState(ctx: Ctx, { key, createdAt, expiresAt }: Row): ExportEntry['state'] {
+function getState(ctx: Ctx, { key, createdAt, expiresAt, hasFailed }: Row): ExportEntry['state'] {
   const now = ctx.now().getTime()
+  if (hasFailed) return 'failed'
   if (key === null) return now - Date.parse(createdAt) > maxRunMs ? 'failed' : 'running'
   return Date.parse(expiresAt!) <= now ? 'expired' : 'ready'
 }

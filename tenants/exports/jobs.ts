@@ -1,31 +1,56 @@
 import { formatDateTime } from '#app/lib/time.ts'
 import { loadCoachContext } from '../accounts/accounts.ts'
+import type { CoachAccount } from '../auth/viewer.ts'
 import { forEachCoach } from '../for-each-coach.ts'
 import { sendEmail } from '../mail.ts'
 import { withTenant, type Platform } from '../platform.ts'
 import { formatBytes } from '../storage.ts'
-import { deleteExports, findExport } from './exports.ts'
+import { deleteExports, findExport, type ExportEntry } from './exports.ts'
 
-/** Tells the coach that the export can be downloaded, unless another one has replaced it. */
-export async function sendExportReady(platform: Platform, { coachId, id }: { coachId: number; id: number }) {
+/** Tells the coach that the export can be downloaded, or that it failed, unless another one has replaced it. */
+export async function sendExportEmail(platform: Platform, { coachId, id }: { coachId: number; id: number }) {
   const ctx = await loadCoachContext(platform, coachId, 'export', { orClosed: true })
-  const ready = ctx && (await findExport(ctx))
-  if (!ctx || ready?.id !== id || ready.state !== 'ready' || !ctx.account.emailVerified) return
+  const latest = ctx && (await findExport(ctx))
+  if (!ctx || latest?.id !== id || !ctx.account.emailVerified) return
+  const content = describeExport(latest, ctx.account)
+  if (!content) return
   await sendEmail(
     platform.config,
     {
       to: ctx.account.email,
-      subject: 'Your export is ready',
-      paragraphs: [
-        `The file with everything of your practice is ready. It has ${formatBytes(ready.size!)}.`,
-        `Sign in and download it until ${formatDateTime(ready.expiresAt!, ctx.account)}; then it is deleted.`,
-        "If you didn't ask for it, change your password.",
-      ],
-      button: { label: 'Open your export', url: `${platform.config.origin}/settings/export` },
+      ...content,
+      button: { label: content.button, url: `${platform.config.origin}/settings/export` },
       from: null,
     },
     platform.now(),
   )
+}
+
+/** The email about an export that has ended; null while it is being made, and once it is deleted. */
+function describeExport(
+  { state, size, expiresAt }: ExportEntry,
+  account: CoachAccount,
+): { subject: string; paragraphs: string[]; button: string } | null {
+  const ifUnknown = "If you didn't ask for it, change your password."
+  if (state === 'ready')
+    return {
+      subject: 'Your export is ready',
+      paragraphs: [
+        `The file with everything of your practice is ready. It has ${formatBytes(size!)}.`,
+        `Sign in and download it until ${formatDateTime(expiresAt!, account)}; then it is deleted.`,
+        ifUnknown,
+      ],
+      button: 'Open your export',
+    }
+  if (state !== 'failed') return null
+  return {
+    subject: 'Your export could not be made',
+    paragraphs: [
+      'Something went wrong while the file with everything of your practice was being made. Please try again.',
+      ifUnknown,
+    ],
+    button: 'Make another one',
+  }
 }
 
 /** Deletes the exports that can't be downloaded any more. */

@@ -20,3 +20,9 @@ create table practice_export (
 ${enableTenantPolicy('practice_export')}
 ${requireSignedActor('practice_export')}
 `
+
+/** Some exports fail; then nothing of them is left in the store. */
+export const failedExports = /* sql */ `
+alter table practice_export add column failed_at timestamptz(3);
+alter table practice_export add constraint practice_export_failed check (num_nonnulls(key, failed_at) <= 1);
+`

@@ -4,7 +4,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { startWorkers } from '#app/server/process/jobs.ts'
 import { runtime } from '#app/server/process/runtime.ts'
 import { exportVersion, type ExportManifest } from '#modules/core/practice-export/format.ts'
 import {
@@ -19,7 +20,7 @@ import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import { checkCredentials } from '#tenants/auth/sign-in.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { findExport, openExport, requestExport } from '#tenants/exports/exports.ts'
-import { deleteExpiredExports, sendExportReady } from '#tenants/exports/jobs.ts'
+import { deleteExpiredExports, sendExportEmail } from '#tenants/exports/jobs.ts'
 import { reconcileFiles } from '#tenants/files/jobs.ts'
 import { listOutbox } from '#tenants/mail.ts'
 import type { Platform } from '#tenants/platform.ts'
@@ -366,7 +367,7 @@ describe('the export that a coach asks for', () => {
     const { size, read } = await openExport(ctx)
     const bytes = await buffer(await read())
     expect([bytes.length, bytes.subarray(0, 2).toString()]).toEqual([size, 'PK'])
-    await sendExportReady(app.platform, { coachId: coach.id, id: (await find(coach))!.id })
+    await sendExportEmail(app.platform, { coachId: coach.id, id: (await find(coach))!.id })
     const [email] = await listOutbox(app.platform.config)
     expect(email).toMatchObject({ to: coach.email, subject: 'Your export is ready' })
 
@@ -384,7 +385,35 @@ describe('the export that a coach asks for', () => {
     expect([await find(coach), deleted.rowCount]).toEqual([null, 1])
   })
 
-  test('that fails for hours can be asked for again', async () => {
+  test('that could not be stored has failed after the last try, and can be asked for again', async () => {
+    const coach = await createCoach({ password: tenantPassword })
+    await ask(coach)
+    await asOwner(app.ownerUrl, (db) =>
+      db.query(
+        `update pgboss.job set retry_limit = 1, retry_delay = 0
+          where name = 'platform.make-export' and data->>'coachId' = $1`,
+        [coach.id],
+      ),
+    )
+    const { id } = (await find(coach))!
+    const worker = await runtime.open({ appUrl: app.appUrl, config: testConfig({ ROLE: 'worker' }) })
+    onTestFinished(() => worker.close())
+    const write = vi.spyOn(worker.fileStore, 'write').mockRejectedValue(new Error('The store is away.'))
+    await startWorkers(worker)
+    await expect.poll(() => find(coach), { timeout: 20_000 }).toMatchObject({ state: 'failed' })
+    expect(write.mock.calls.filter(([key]) => key.startsWith(`${coach.id}/`))).toHaveLength(2)
+    const subjects = async () =>
+      (await listOutbox(worker.config)).filter(({ to }) => to === coach.email).map(({ subject }) => subject)
+    await expect.poll(subjects, { timeout: 20_000 }).toContain('Your export could not be made')
+
+    // A job that is late changes nothing any more.
+    await makeExport(app.platform, { coachId: coach.id, id })
+    expect(await find(coach)).toMatchObject({ id, state: 'failed' })
+    await ask(coach)
+    expect(await find(coach)).toMatchObject({ state: 'running' })
+  })
+
+  test('whose process was killed again and again can be asked for again after some hours', async () => {
     const coach = await createCoach({ password: tenantPassword })
     await ask(coach)
     wait(7)

@@ -47,6 +47,11 @@ test('on a phone without JavaScript a client signs in by email, joins the next s
   await expect(page.getByRole('heading', { name: 'Your session' })).toBeVisible()
   await page.getByRole('link', { name: 'Your Page' }).click()
   await expect(page).toHaveURL(/\/portal$/)
+  // The coach's public page doesn't ask who is signed in to sign in.
+  await page.goto('/')
+  await expect(page.getByRole('link', { name: /Sign.?In/ })).toHaveCount(0)
+  await page.getByRole('link', { name: 'Your Page' }).click()
+  await expect(page).toHaveURL(/\/portal$/)
   await page.getByRole('button', { name: 'Complete Write the letter' }).click()
   await expect(page.getByText('Task completed')).toBeVisible()
   const readTask = async () => (await getTask(await contextFor(coach), taskId)).doneAt

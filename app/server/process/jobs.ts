@@ -7,7 +7,7 @@ import { traceSpan } from '#db/tracing.ts'
 import { extensions, modules, moduleEntities } from '#modules/registry.ts'
 import { listNeeded } from '#modules/core/extensions.ts'
 import type { Job, JobData } from '#modules/core/manifest.ts'
-import { makeExport } from '#modules/core/practice-export/make-export.ts'
+import { failExport, makeExport } from '#modules/core/practice-export/make-export.ts'
 import { eraseTrash } from '#modules/core/trash.ts'
 import { reminderQueue, sendClosingReminder } from '#tenants/accounts/closing.ts'
 import { sendEmailChanged, sendEmailChangeLink } from '#tenants/accounts/email-change.ts'
@@ -16,7 +16,7 @@ import { sendInvitationEmail, sendResetEmail, deleteExpired } from '#tenants/acc
 import { runDomainCheck, sendDomainStopped } from '#tenants/domains/jobs.ts'
 import { domainQueues } from '#tenants/domains/custom-domain.ts'
 import { exportQueues, maxRunMs } from '#tenants/exports/exports.ts'
-import { deleteExpiredExports, sendExportReady } from '#tenants/exports/jobs.ts'
+import { deleteExpiredExports, sendExportEmail } from '#tenants/exports/jobs.ts'
 import { deleteExpiredUploads, deleteStoredBytes, reconcileFiles } from '#tenants/files/jobs.ts'
 import { deleteQueue } from '#tenants/files/files.ts'
 import type { FileKey } from '#tenants/files/store.ts'
@@ -87,14 +87,14 @@ const coreJobs: OwnedJob[] = [
   },
   {
     name: exportQueues.make,
-    retryLimit: 2,
     expireInSeconds: maxRunMs / 1000,
     run: (platform, data) => makeExport(platform, { coachId: Number(data.coachId), id: Number(data.id) }),
+    giveUp: (platform, data) => failExport(platform, { coachId: Number(data.coachId), id: Number(data.id) }),
   },
   {
     name: exportQueues.email,
     ...emailSettings,
-    run: (platform, data) => sendExportReady(platform, { coachId: Number(data.coachId), id: Number(data.id) }),
+    run: (platform, data) => sendExportEmail(platform, { coachId: Number(data.coachId), id: Number(data.id) }),
   },
   {
     name: 'platform.delete-expired',
@@ -162,6 +162,7 @@ function startWorker(platform: Platform, job: OwnedJob): Promise<string> {
       burstWhenBatchFull: true,
       // It is woken for each job. It also asks for itself, in case waking fails.
       pollingIntervalSeconds: 30,
+      includeMetadata: true,
       ...(concurrency > 1 ? { groupConcurrency: 1 } : {}),
       perJobResults: true,
     },
@@ -169,15 +170,21 @@ function startWorker(platform: Platform, job: OwnedJob): Promise<string> {
   )
 }
 
-type QueuedJob = { id: string; data: JobData }
+type QueuedJob = { id: string; data: JobData; retryCount: number; retryLimit: number }
 
 /** Runs the jobs of a batch, a few at once. One that fails doesn't fail the others. */
 function runBatch(platform: Platform, job: OwnedJob, entries: QueuedJob[]): Promise<JobResult[]> {
   const limit = createSemaphore({ slots: 5, waiting: entries.length, busy: () => new Error('The batch is too large.') })
-  return Promise.all(entries.map(({ id, data }) => limit(async () => ({ id, ...(await runJob(platform, job, data)) }))))
+  return Promise.all(
+    entries.map((entry) => limit(async () => ({ id: entry.id, ...(await runJob(platform, job, entry)) }))),
+  )
 }
 
-async function runJob(platform: Platform, job: OwnedJob, data: JobData): Promise<Omit<JobResult, 'id'>> {
+async function runJob(
+  platform: Platform,
+  job: OwnedJob,
+  { data, retryCount, retryLimit }: QueuedJob,
+): Promise<Omit<JobResult, 'id'>> {
   const started = performance.now()
   try {
     await traceSpan(job.name, { kind: 'consumer', attributes: listAttributes(data) }, () =>
@@ -189,11 +196,21 @@ async function runJob(platform: Platform, job: OwnedJob, data: JobData): Promise
     // Don't retry a job that was rejected: it would be rejected again.
     if (error instanceof AppError && error.status < 500) {
       platform.log.warn({ job: job.name, code: error.code }, 'job rejected')
+      await giveUp(platform, job, data)
       return { status: 'completed' }
     }
     platform.log.error({ err: error, job: job.name }, 'job failed')
+    if (retryCount >= retryLimit) await giveUp(platform, job, data)
     // The queue stores the output for weeks, so it gets no more detail than the log.
     return { status: 'failed', output: { message: 'The job failed.', details: serializeError(error) } }
+  }
+}
+
+async function giveUp(platform: Platform, { name, giveUp }: OwnedJob, data: JobData): Promise<void> {
+  try {
+    await giveUp?.(platform, data)
+  } catch (error) {
+    platform.log.error({ err: error, job: name }, 'the failure of a job could not be written')
   }
 }
 

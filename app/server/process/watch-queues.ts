@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Platform } from '#tenants/platform.ts'
 
 /** The queues of $1 that have a job to run now. Conditions as in pg-boss' own statement. */
@@ -28,7 +27,7 @@ export function watchQueues({ boss }: Platform, workers: Map<string, string[]>):
     try {
       // On the connections of the queue: while requests use up theirs, emails are still sent.
       const due = boss.getDb().executeSql(dueQueues, [[...workers.keys()]])
-      const { rows } = await Promise.race([due, pause(maxAskMs, undefined, { ref: false }).then(failLate)])
+      const { rows } = await Promise.race([due, failLate()])
       for (const { name } of rows) wake(name)
     } catch (error) {
       boss.emit('error', error as Error)
@@ -43,6 +42,7 @@ export function watchQueues({ boss }: Platform, workers: Map<string, string[]>):
   boss.once('stopped', () => clearInterval(timer))
 }
 
-function failLate(): never {
-  throw new Error('The database did not say in time which queues have jobs.')
+function failLate(): Promise<never> {
+  const error = new Error('The database did not say in time which queues have jobs.')
+  return new Promise((_, reject) => setTimeout(() => reject(error), maxAskMs).unref())
 }

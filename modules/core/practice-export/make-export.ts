@@ -41,11 +41,24 @@ async function isPending(platform: Platform, coachId: number, id: number): Promi
   const [rows] = await platform.readPool.queryAsTenant(coachId, [
     {
       name: 'practice-export.is-pending',
-      text: 'select 1 from practice_export where coach_id = $1 and id = $2 and key is null',
+      text: 'select 1 from practice_export where coach_id = $1 and id = $2 and num_nonnulls(key, failed_at) = 0',
       values: [coachId, id],
     },
   ])
   return rows!.length > 0
+}
+
+/** Marks an export that was given up, so that the coach can ask for another one, and tells them. */
+export function failExport(platform: Platform, { coachId, id }: { coachId: number; id: number }): Promise<void> {
+  return withTenant(platform, coachId, async (tx) => {
+    const rows = await tx.query({
+      name: 'practice-export.fail',
+      text: `update practice_export set failed_at = $3
+        where coach_id = $1 and id = $2 and num_nonnulls(key, failed_at) = 0 returning id`,
+      values: [coachId, id, platform.now()],
+    })
+    if (rows.length) await tx.enqueue(exportQueues.email, { coachId, id })
+  })
 }
 
 /** Writes the progress once a second: each write is a transaction. */
@@ -77,7 +90,7 @@ function finish(
     const rows = await tx.query({
       name: 'practice-export.finish',
       text: `update practice_export set progress = 100, key = $3, size = $4, finished_at = $5, expires_at = $6
-        where coach_id = $1 and id = $2 and key is null returning id`,
+        where coach_id = $1 and id = $2 and num_nonnulls(key, failed_at) = 0 returning id`,
       values: [coachId, id, key, size, now, new Date(now.getTime() + keptMs)],
     })
     if (!rows.length) return false
