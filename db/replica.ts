@@ -20,7 +20,14 @@ export type ReplicaState = { isUsed: boolean; lagSeconds: number | null; reads: 
  * A standby that reports are read from. A read sees everything that was committed before it was asked for: the replica
  * is used only once it has replayed that. While it can't be used, the primary is read instead.
  */
-export type Replica = Pick<ReadPool, 'queryAsTenant' | 'close'> & {
+export type Replica = Pick<ReadPool, 'close'> & {
+  /** As that of a read pool. `readPrimary` reads the primary, if the replica can't be used. */
+  queryAsTenant(
+    coachId: number,
+    queries: Query[],
+    clientId: number | null,
+    readPrimary: () => Promise<object[][]>,
+  ): Promise<object[][]>
   /** Checks the replica now. */
   getState(): Promise<ReplicaState>
 }
@@ -30,13 +37,15 @@ type Options = { now: () => Date; onChange: (problem: unknown) => void }
 
 export function openReplica(url: string, primary: ReadPool, { now, onChange }: Options): Replica {
   const pool = openReadPool(url, { acquireMs: waitMs })
+  // Checks don't wait for reports: many of them at once are no problem of the replica.
+  const checks = openReadPool(url, { poolSize: 2, acquireMs: waitMs })
   const reads = { replica: 0, primary: 0 }
   let problem: unknown = null
   let problemAt = 0
   let retryAt = 0
 
   return {
-    async queryAsTenant(coachId, queries, clientId) {
+    async queryAsTenant(coachId, queries, clientId, readPrimary) {
       const position = await findReplayedPosition()
       let failure: unknown = null
       if (position) {
@@ -54,11 +63,11 @@ export function openReplica(url: string, primary: ReadPool, { now, onChange }: O
           failure = new Error('another server answered, which is behind the primary database')
         } catch (error) {
           if (isTimeout(error)) throw error
-          failure = error
+          if (!isPoolFull(error)) failure = error
         }
       }
       reads.primary++
-      const results = await primary.queryAsTenant(coachId, queries, clientId)
+      const results = await readPrimary()
       // A report that fails there, too, says nothing about the replica.
       if (failure !== null) setProblem(failure)
       return results
@@ -67,7 +76,7 @@ export function openReplica(url: string, primary: ReadPool, { now, onChange }: O
       const checked = await Promise.race([checkNow(), pause(stateMs, null, { ref: false })])
       return { isUsed: checked?.isCurrent ?? false, lagSeconds: checked?.lagSeconds ?? null, reads: { ...reads } }
     },
-    close: () => pool.close(),
+    close: async () => void (await Promise.all([pool.close(), checks.close()])),
   }
 
   /** The position of the primary, if the replica has replayed it. Throws if the primary doesn't respond. */
@@ -101,7 +110,7 @@ export function openReplica(url: string, primary: ReadPool, { now, onChange }: O
     let lagSeconds: number | null = null
     const catchUp = async () => {
       for (const until = performance.now() + waitMs; performance.now() < until; await pause(pollMs)) {
-        const [replayed] = await pool.queryGlobal<Replayed>(getReplayed(position))
+        const [replayed] = await checks.queryGlobal<Replayed>(getReplayed(position))
         if (!replayed!.isStandby) throw new Error('it is no standby of the primary database')
         lagSeconds = replayed!.isCurrent ? 0 : replayed!.lagSeconds
         if (replayed!.isCurrent) return true
@@ -154,6 +163,10 @@ const getReplayed = ({ lsn, cluster }: Position): Query => ({
 })
 
 const isUsable = ({ isStandby, isCurrent }: Replayed): boolean => isStandby && isCurrent
+
+/** All connections to the replica are busy, for longer than a report waits. `pg` gives the error no code. */
+const isPoolFull = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'timeout exceeded when trying to connect'
 
 /** The report takes too long; the primary would take as long. */
 const isTimeout = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '57014'

@@ -147,7 +147,7 @@ function createBatchedReader(platform: Platform, coachId: number, clientId: numb
     tenantSlots.run(coachId, 'read', () => readPool.queryAsTenant(coachId, queries, clientId))
   const readReport = (queries: Query[]) =>
     replica
-      ? tenantSlots.run(coachId, 'report', () => replica.queryAsTenant(coachId, queries, clientId))
+      ? tenantSlots.run(coachId, 'report', () => replica.queryAsTenant(coachId, queries, clientId, () => read(queries)))
       : read(queries)
   return (queries, { report = false } = {}) =>
     traceStatements(

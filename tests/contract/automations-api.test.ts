@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createProspect } from '#modules/pipeline/e2e/factories.ts'
+import { createAppointment } from '#modules/scheduling/e2e/factories.ts'
 import { createApiKey } from '#tenants/api-keys/api-keys.ts'
 import type { Scope } from '#tenants/api-keys/scopes.ts'
 import { createClient, createCoach, inTenant, switchModules, type Coach } from '#tests/support/factories.ts'
@@ -153,6 +154,25 @@ describe('an API key', () => {
     for (const path of ['switch-on', 'switch-off'])
       expect([path, (await callWith('POST', `/automations/${id}/${path}`)).status]).toEqual([path, 200])
     expect((await callWith('GET', `/automations/${id}/runs`)).status).toBe(200)
+  })
+
+  test('without the scope of an action sees in the dry run what it would do, but not with which choice', async () => {
+    const { id: clientId } = await createClient({ coach })
+    await createAppointment({ coach, clientId })
+    const [, stage] = await call('GET', '/pipeline/stages')
+    const { id } = await call('POST', '/automations', { ...booked, actions: [moveTo(stage)] })
+    const readTexts = async (callAs: Awaited<ReturnType<typeof withKey>>) => {
+      const { status, body } = await callAs('GET', `/automations/${id}/dry-run`)
+      return [status, new Set(body.rows.map(({ actions }: { actions: { text: string }[] }) => actions[0]!.text))]
+    }
+    expect(await readTexts(await withKey(['automations:read', 'scheduling:read', 'pipeline:read']))).toEqual([
+      200,
+      new Set([`Move to the stage “${stage.name}”`]),
+    ])
+    expect(await readTexts(await withKey(['automations:read', 'scheduling:read']))).toEqual([
+      200,
+      new Set(['Move to a stage']),
+    ])
   })
 
   test('that may only see changes nothing', async () => {

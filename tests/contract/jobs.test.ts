@@ -1,3 +1,4 @@
+import { AppError } from '#app/lib/errors.ts'
 import { dayMs } from '#app/lib/time.ts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { enableTenantPolicy } from '#db/policies.ts'
@@ -151,6 +152,28 @@ test('an email waits for hours for a mail server that is away, and the request s
     db.query(`update pgboss.job set start_after = now() where data->>'email' = $1`, [email]),
   )
   expect((await mails.next()).to).toEqual([email])
+})
+
+test('a job that finds too much going on in the account at once is tried again', async () => {
+  const worker = await runtime.open({ appUrl: app.appUrl, config: testConfig({ ROLE: 'worker' }) })
+  onTestFinished(() => worker.close())
+  const coach = await createCoach()
+  const busy = vi
+    .spyOn(worker.tenantSlots, 'run')
+    .mockRejectedValue(new AppError('rate_limited', 'Too much is going on'))
+  const [job] = modules.flatMap(({ subscribers = [] }) => subscribers)
+  await worker.boss.send(job!.name, { coachId: coach.id, eventId: 1, payload: {} })
+  await startWorkers(worker)
+  const readState = () =>
+    asOwner(app.ownerUrl, async (db) => {
+      const { rows } = await db.query(`select state from pgboss.job where name = $1 and data->>'coachId' = $2`, [
+        job!.name,
+        String(coach.id),
+      ])
+      return rows[0].state
+    })
+  await expect.poll(readState, { timeout: 10_000 }).toBe('retry')
+  expect(busy).toHaveBeenCalledWith(coach.id, 'write', expect.any(Function))
 })
 
 test('workers ask for a job when they start, and then only when there is one to run', async () => {

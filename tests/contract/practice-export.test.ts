@@ -13,7 +13,7 @@ import {
   type ImportOptions,
   type ImportSummary,
 } from '#modules/core/practice-export/import-practice.ts'
-import { makeExport } from '#modules/core/practice-export/make-export.ts'
+import { failExport, makeExport } from '#modules/core/practice-export/make-export.ts'
 import { listExportTables } from '#modules/core/practice-export/tables.ts'
 import { writeExport } from '#modules/core/practice-export/write-export.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
@@ -406,10 +406,20 @@ describe('the export that a coach asks for', () => {
       (await listOutbox(worker.config)).filter(({ to }) => to === coach.email).map(({ subject }) => subject)
     await expect.poll(subjects, { timeout: 20_000 }).toContain('Your export could not be made')
 
-    // A job that is late changes nothing any more.
+    // An administrator tries the job again, once the store is back.
     await makeExport(app.platform, { coachId: coach.id, id })
+    expect(await find(coach)).toMatchObject({ id, state: 'ready' })
+  })
+
+  test('that was given up can be asked for again at once, and its job makes nothing then', async () => {
+    const coach = await createCoach({ password: tenantPassword })
+    await ask(coach)
+    const { id } = (await find(coach))!
+    await failExport(app.platform, { coachId: coach.id, id })
     expect(await find(coach)).toMatchObject({ id, state: 'failed' })
     await ask(coach)
+    await makeExport(app.platform, { coachId: coach.id, id })
+    await failExport(app.platform, { coachId: coach.id, id })
     expect(await find(coach)).toMatchObject({ state: 'running' })
   })
 

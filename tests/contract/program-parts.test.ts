@@ -97,6 +97,18 @@ const again = (programId: number) => ({
   values: [programId],
 })
 
+test('a resource that became the file of one client is not given to another one', async () => {
+  const { coach, call, program, load } = await start()
+  const owner = await createClient({ coach })
+  const [{ id }] = await call('GET', '/files')
+  expect((await call('PATCH', `/files/${id}`, { clientId: owner.id })).clientId).toBe(owner.id)
+  const former = (await call('GET', `/files/${id}/shares`)).length
+  await inTenant(coach, (tx) => tx.query(again(program.id)))
+  await inTenant(coach, (tx) => startItems(tx, program.id))
+  expect((await load())[3]).toMatchObject({ kind: 'resource', recordId: null })
+  expect(await call('GET', `/files/${id}/shares`)).toHaveLength(former)
+})
+
 test('progress counts tasks, answers and sessions that are done, and no resources', async () => {
   const { coach, client, call, load, progress, complete } = await start()
   const items = await load()

@@ -3,7 +3,7 @@ import { createApp } from '#app/server/http/app.ts'
 import { createAppApi, createLogger, runtime } from '#app/server/process/runtime.ts'
 import { getReplicaUrl } from '#db/migrate.ts'
 import { openReplica, type Replica } from '#db/replica.ts'
-import { openReadPool } from '#db/read-pool.ts'
+import { openReadPool, type Query } from '#db/read-pool.ts'
 import { getPlatformAnalytics } from '#modules/admin/queries/analytics.ts'
 import { parseConfig } from '#tenants/config.ts'
 import type { Ctx } from '#tenants/context.ts'
@@ -124,10 +124,7 @@ describe('with a replica', () => {
     const other = await createCoach({ app: { platform, ownerUrl: postgres.ownerUrl } })
     expect([await countClients(other), await countClients()]).toEqual([0, added])
     const clients = { name: 'test.clients', text: 'select coach_id as "coachId" from client' }
-    const [own, others] = await Promise.all([
-      replica.queryAsTenant(coach.id, [clients]),
-      replica.queryAsTenant(other.id, [clients]),
-    ])
+    const [own, others] = await Promise.all([read(replica, coach.id, [clients]), read(replica, other.id, [clients])])
     expect([new Set(own[0]), others[0]]).toEqual([new Set(own[0]), []])
     expect(own[0]).toHaveLength(added)
 
@@ -150,6 +147,21 @@ describe('with a replica', () => {
     const fail = { name: 'test.fail', text: 'select 1 / $1::int as ratio', values: [0] }
     await expect(ctx.queryAll([fail], { report: true })).rejects.toMatchObject({ code: '22012' })
     expect(await isOnReplica(ctx)).toBe(true)
+  })
+
+  test('reports that keep all connections to it busy are no problem of it: the next one reads the primary', async () => {
+    const sleep = {
+      name: 'test.sleep',
+      text: 'select pg_sleep(case when pg_is_in_recovery() then 4 else 0 end)',
+    }
+    lines.length = 0
+    const busy = Array.from({ length: 10 }, () => read(replica, coach.id, [sleep, server]))
+    const isSleeping = `select 1 from pg_stat_activity where query like '%pg_sleep%' and pid <> pg_backend_pid()`
+    await expect.poll(() => postgres.onStandby(isSleeping)).toHaveLength(10)
+    expect(await read(replica, coach.id, [server])).toEqual([[{ isReplica: false }]])
+    expect((await replica.getState()).isUsed).toBe(true)
+    expect((await Promise.all(busy)).map(([, rows]) => rows)).toEqual(busy.map(() => [{ isReplica: true }]))
+    expect(listChanges()).toEqual([])
   })
 
   test('a report that a change on the primary conflicts with is read from the primary', async () => {
@@ -178,6 +190,9 @@ describe('with a replica', () => {
     expect((await replica.getState()).isUsed).toBe(true)
   })
 })
+
+const read = (from: Replica, coachId: number, queries: Query[]) =>
+  from.queryAsTenant(coachId, queries, null, () => platform.readPool.queryAsTenant(coachId, queries))
 
 /** Locks the table, as a migration may: the replay needs it for itself, too. */
 const lockClients = () =>
@@ -219,11 +234,11 @@ describe('the primary is read at once, and the replica again later,', () => {
       now: () => clock.now,
       onChange: (problem) => problems.push(problem),
     })
-    expect(await other.queryAsTenant(coach.id, [server])).toEqual([[{ isReplica: false }]])
+    expect(await read(other, coach.id, [server])).toEqual([[{ isReplica: false }]])
     expect(problems).toEqual([expect.objectContaining({ code: '53300' })])
     await setLimit(-1)
     await expect.poll(async () => (await other.getState()).isUsed).toBe(true)
-    expect(await other.queryAsTenant(coach.id, [server])).toEqual([[{ isReplica: true }]])
+    expect(await read(other, coach.id, [server])).toEqual([[{ isReplica: true }]])
     await other.close()
   })
 })
@@ -234,7 +249,7 @@ test('a database that is no standby of the primary is never read', async () => {
     now: () => clock.now,
     onChange: (problem) => problems.push(problem),
   })
-  await other.queryAsTenant(coach.id, [server])
+  await read(other, coach.id, [server])
   expect(await other.getState()).toMatchObject({ isUsed: false, reads: { replica: 0, primary: 1 } })
   expect(String(problems[0])).toContain('it is no standby of the primary database')
   await other.close()

@@ -193,8 +193,8 @@ async function runJob(
     platform.log.info({ job: job.name, ms: Math.round(performance.now() - started) }, 'job done')
     return { status: 'completed' }
   } catch (error) {
-    // Don't retry a job that was rejected: it would be rejected again.
-    if (error instanceof AppError && error.status < 500) {
+    // Don't retry a job that was rejected: it would be rejected again, unless only too much was going on at once.
+    if (error instanceof AppError && error.status < 500 && error.code !== 'rate_limited') {
       platform.log.warn({ job: job.name, code: error.code }, 'job rejected')
       await giveUp(platform, job, data)
       return { status: 'completed' }

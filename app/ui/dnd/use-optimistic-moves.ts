@@ -11,6 +11,9 @@ export type MoveResponse = { ok: boolean; status: number; message: string }
 type PendingMove<Move> = { key: number; move: Move; question?: string | undefined }
 export type MoveQuestion = { key: number; text: string; accept: () => void; refuse: () => void }
 
+/** Milliseconds until data that could not be read after a move are asked for again. */
+const retryMs = 10_000
+
 type Options<State, Move> = {
   /** A constant function; it runs again whenever moves or data change. */
   apply: (state: State, move: Move) => State
@@ -43,6 +46,8 @@ export function useOptimisticMoves<State, Move>(
   const [included, setIncluded] = useState<number[]>([])
   const showToast = useToast()
   const nextKey = useRef(0)
+  const retry = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(retry.current), [])
   const current = useRef(options)
   current.current = options
   const { apply } = options
@@ -79,7 +84,13 @@ export function useOptimisticMoves<State, Move>(
         showToast(failureToast(await failureText(next, response), response))
       }
       // The next move in the queue doesn't wait for this.
-      void revalidate().then((begun) => begun && markIncluded())
+      void reload(revalidate)
+    }
+    // Until then the saved moves lie over the data, also over a newer place from another tab.
+    const reload = async (revalidate: () => Promise<boolean>) => {
+      clearTimeout(retry.current)
+      if (await revalidate()) markIncluded()
+      else if (saved.current.length) retry.current = setTimeout(() => void reload(current.current.revalidate), retryMs)
     }
     return { change, remove, save }
   }, [showToast])

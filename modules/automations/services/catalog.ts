@@ -65,7 +65,7 @@ export async function describeAction(ctx: Ctx, stored: StoredAction): Promise<De
   const action = findAction(ctx, stored.action)
   if (!action) return { ...stored, label: stored.action, text: 'An action', problem: actionMissing }
   const labels = await loadLabels(ctx, action, stored.settings)
-  const isMissing = action.fields.some(({ name, options }) => options && stored.settings[name] && !labels[name])
+  const isMissing = lacksLabel(action, stored.settings, labels)
   return {
     ...stored,
     label: action.label,
@@ -73,6 +73,13 @@ export async function describeAction(ctx: Ctx, stored: StoredAction): Promise<De
     problem: isMissing ? optionMissing : null,
   }
 }
+
+/** Whether a chosen option isn't there any more, or may not be seen: then the action can't be described with it. */
+export const lacksLabel = (
+  { fields }: AutomationAction,
+  settings: StoredAction['settings'],
+  labels: Record<string, string>,
+): boolean => fields.some(({ name, options }) => options && settings[name] && !labels[name])
 
 /** The labels of the chosen options, by field. */
 export async function loadLabels(

@@ -1,10 +1,11 @@
+import { AppError } from '#app/lib/errors.ts'
 import { dayMs } from '#app/lib/time.ts'
 import type { Person } from '#modules/core/automations.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import { dryRunDays } from '../fields.ts'
 import { findOfPeriod, matchesFilters } from '../queries/occurrences.ts'
 import type { AutomationRecord } from '../records.ts'
-import { actionMissing, findAction, findTrigger, loadLabels } from './catalog.ts'
+import { actionMissing, findAction, findTrigger, lacksLabel, loadLabels } from './catalog.ts'
 import { findRefusal } from './run.ts'
 import { fillSettings, toValues } from './values.ts'
 
@@ -21,6 +22,13 @@ export type DryRun = {
   isCut: boolean
   rows: { key: string; at: string; title: string; to: string | null; person: Person; actions: DryAction[] }[]
 }
+
+/** Without those that an API key may not see. */
+const loadVisibleLabels: typeof loadLabels = (ctx, action, settings) =>
+  loadLabels(ctx, action, settings).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'forbidden') return {}
+    throw error
+  })
 
 /** Lists what an automation would have done within the last 30 days, newest first. Null without its trigger. */
 export async function dryRun(
@@ -39,7 +47,7 @@ export async function dryRun(
   const known = await Promise.all(
     actions.map(async ({ id, action: actionName, settings }) => {
       const action = findAction(ctx, actionName)
-      return { id, action, settings, labels: action ? await loadLabels(ctx, action, settings) : {} }
+      return { id, action, settings, labels: action ? await loadVisibleLabels(ctx, action, settings) : {} }
     }),
   )
   const rows = matching.slice(0, shownRows).map((occurrence) => {
@@ -49,7 +57,8 @@ export async function dryRun(
       if (!action) return { id, text: 'An action', body: null, problem: actionMissing }
       const filled = fillSettings(action, settings, values)
       const body = action.fields.some((field) => field.kind === 'text') ? (filled.body ?? null) : null
-      return { id, text: action.describe(filled, labels), body, problem: findRefusal(action, occurrence) }
+      const text = lacksLabel(action, settings, labels) ? action.label : action.describe(filled, labels)
+      return { id, text, body, problem: findRefusal(action, occurrence) }
     })
     return { key, at, title, to: link, person, actions: planned }
   })

@@ -41,7 +41,7 @@ async function isPending(platform: Platform, coachId: number, id: number): Promi
   const [rows] = await platform.readPool.queryAsTenant(coachId, [
     {
       name: 'practice-export.is-pending',
-      text: 'select 1 from practice_export where coach_id = $1 and id = $2 and num_nonnulls(key, failed_at) = 0',
+      text: 'select 1 from practice_export where coach_id = $1 and id = $2 and key is null',
       values: [coachId, id],
     },
   ])
@@ -89,8 +89,9 @@ function finish(
     const now = platform.now()
     const rows = await tx.query({
       name: 'practice-export.finish',
-      text: `update practice_export set progress = 100, key = $3, size = $4, finished_at = $5, expires_at = $6
-        where coach_id = $1 and id = $2 and num_nonnulls(key, failed_at) = 0 returning id`,
+      text: `update practice_export set progress = 100, key = $3, size = $4, finished_at = $5, expires_at = $6,
+          failed_at = null
+        where coach_id = $1 and id = $2 and key is null returning id`,
       values: [coachId, id, key, size, now, new Date(now.getTime() + keptMs)],
     })
     if (!rows.length) return false

@@ -203,6 +203,35 @@ test('a move without a response is undone and blocks no form', async ({ page, ap
   await expect(cardsIn(page, 'Lead')).toContainText(['Ada', 'Bea'])
 })
 
+test('after a saved move whose reload failed the board is read again, and shows what others changed', async ({
+  page,
+  app,
+  browserErrors,
+}) => {
+  const coach = await app.createCoach()
+  await page.clock.install()
+  await openBoard(coach, page, [{ name: 'Ada' }])
+  await page.route('**/api/user', (route) => route.abort())
+  const failed = page
+    .waitForResponse((response) => response.request().method() === 'PATCH')
+    .then(() => page.waitForEvent('requestfailed'))
+  await drag(page, card(page, 'Ada'), await getCenter(stage(page, 'Proposal')))
+  await page.mouse.up()
+  await failed
+  await expect(cardsIn(page, 'Proposal')).toHaveText(['Ada'])
+  await inTenant(coach, (ctx) =>
+    ctx.query({
+      name: 'test.move-ada',
+      text: `update prospect set stage_id = (select id from pipeline_stage where name = 'Qualified') where name = 'Ada'`,
+    }),
+  )
+  await page.unroute('**/api/user')
+  await page.clock.fastForward(10_000)
+  await expect(cardsIn(page, 'Qualified')).toHaveText(['Ada'])
+  await expect(cardsIn(page, 'Proposal')).toHaveText([])
+  browserErrors.ignore(/ERR_FAILED/)
+})
+
 test('a move that the server rejects is undone with a toast', async ({ page, app, browserErrors }) => {
   const coach = await app.createCoach()
   await openBoard(coach, page, [{ name: 'Ada' }, { name: 'Bea' }])

@@ -196,6 +196,8 @@ export async function completeProgram(ctx: WriteCtx, id: number): Promise<Progra
 
 /** Idempotent. Throws not_found, plan_limit, and conflict if the client has the same program again, or 20 others. */
 export async function reopenProgram(ctx: WriteCtx, id: number): Promise<ProgramRecord> {
+  authorize(ctx, 'programs:program:write')
+  await lockProgramClient(ctx, id)
   const row = await lockProgram(ctx, id)
   if (row.completedAt) {
     await assertCanRun(ctx, id, row.client.id)
@@ -205,8 +207,19 @@ export async function reopenProgram(ctx: WriteCtx, id: number): Promise<ProgramR
   return getProgram(ctx, id)
 }
 
+/** The client before the program, as a merge locks them. Does nothing for a program that isn't there. */
+async function lockProgramClient(ctx: WriteCtx, id: number): Promise<void> {
+  const [found] = await ctx.query<{ clientId: number }>({
+    name: 'programs.client-of',
+    text: 'select client_id as "clientId" from program where coach_id = $1 and id = $2',
+    values: [ctx.coachId, id],
+  })
+  if (found) await lockClient(ctx, found.clientId)
+}
+
 /** Two programs that run again at the same time must not get past the limit. */
 async function assertCanRun(ctx: WriteCtx, id: number, clientId: number): Promise<void> {
+  // Locked already, unless a merge came in between.
   await lockClient(ctx, clientId)
   await assertNotRunning(ctx, id)
   if (await isFull(ctx, clientId)) throw new AppError('conflict', `${mostRunning}. Complete or delete one first.`)
@@ -235,6 +248,7 @@ export async function deleteProgram(ctx: WriteCtx, id: number): Promise<void> {
 /** Takes a program out of the trash. Does nothing if it isn't there. Throws not_found, and conflict as `reopenProgram`. */
 export async function restoreProgram(ctx: WriteCtx, id: number): Promise<ProgramRecord> {
   authorize(ctx, 'programs:program:write')
+  await lockProgramClient(ctx, id)
   const [trashed] = await ctx.query<{ clientId: number; completed: boolean }>({
     name: 'programs.trashed',
     text: `select client_id as "clientId", completed_at is not null as completed from program

@@ -17,6 +17,7 @@ import { assertStorage } from '#tenants/storage.ts'
 import { toExpiry, type NewShare } from '../forms.ts'
 import { getShareUrl } from '../public-link.ts'
 import { findVersion, getFile } from '../queries/files.ts'
+import { resource } from '../records.ts'
 import { findOpenShare, getShare, isOpen, type OpenShare, type ShareRecord } from '../queries/shares.ts'
 
 export const shareQueue = 'resources.email-share'
@@ -62,12 +63,14 @@ export async function createShare(ctx: WriteCtx, resourceId: number, input: NewS
 
 /**
  * Lets a client open a resource, and returns the id of the share: one that works already stays as it is, with its
- * limits. Throws as `createShare` does.
+ * limits. Throws as `createShare` does, and not_found for another client's file.
  */
 export async function shareWithClient(ctx: WriteCtx, resourceId: number, clientId: number): Promise<number> {
   authorize(ctx, 'resources:resource:write')
   // A share is revoked with a change of its resource, so none is revoked from here to the commit.
-  await lockResource(ctx, resourceId)
+  const owner = await lockResource(ctx, resourceId)
+  // A file of one client is never given to another one.
+  if (owner !== null && owner !== clientId) throw resource.notFound()
   const [shared] = await ctx.query<{ id: number }>({
     name: 'resources.share-of-client',
     text: `select s.id from resource_share s where s.coach_id = $1 and s.resource_id = $2 and s.audience = 'client'
@@ -83,13 +86,17 @@ async function lockClient(ctx: WriteCtx, clientId: number): Promise<number> {
   return clientId
 }
 
-/** Two tabs share one after the other: the second one finds the share of the first. */
-async function lockResource(ctx: WriteCtx, resourceId: number): Promise<void> {
-  await ctx.query({
+/**
+ * Two tabs share one after the other: the second one finds the share of the first. Returns the client whose file it is;
+ * null: nobody's alone.
+ */
+async function lockResource(ctx: WriteCtx, resourceId: number): Promise<number | null> {
+  const [row] = await ctx.query<{ clientId: number | null }>({
     name: 'resources.lock-resource',
-    text: 'select 1 from resource where coach_id = $1 and id = $2 for update',
+    text: 'select client_id as "clientId" from resource where coach_id = $1 and id = $2 for update',
     values: [ctx.coachId, resourceId],
   })
+  return row?.clientId ?? null
 }
 
 type Limits = { passwordHash: string | null; expiresAt: Date | null; maxOpens: number | null }
