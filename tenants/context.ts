@@ -25,6 +25,8 @@ export type Ctx = {
   scopes?: readonly string[]
   /** The run of an automation that makes the changes, if one does: see modules/core/automations.ts. */
   automationRun?: { id: number; chain: number[] }
+  /** False: what `authorize` refuses is no line of the security log. See `ifAllowed`. */
+  logsRefusals?: false
   requestId: string
   /** The client's IP address; null in a job. */
   address: string | null
@@ -195,7 +197,8 @@ export function writeAsTenant<T>(
 }
 
 /** Writes to the log that an account was refused what it may not do. */
-export function logRefusal({ platform, coachId, address }: Ctx, reason: string): void {
+export function logRefusal({ platform, coachId, address, logsRefusals }: Ctx, reason: string): void {
+  if (logsRefusals === false) return
   logSecurity(platform, { event: 'permission_refused', account: coachId, address, reason })
 }
 
@@ -220,6 +223,19 @@ export function authorizeKey(ctx: Ctx, permission: PermissionName, message: stri
 export function limitToScopes<C extends Ctx>(ctx: C): C {
   const { scopes } = ctx
   return scopes ? { ...ctx, can: (name) => ctx.can(name) && allows(scopes, name) } : ctx
+}
+
+/**
+ * Returns what `read` does, and null if the caller may not read it: for a response that leaves out what its API key may
+ * not see. That is no attempt to get at it, so the security log has no line about it.
+ */
+export async function ifAllowed<T>(ctx: Ctx, read: (ctx: Ctx) => Promise<T>): Promise<T | null> {
+  try {
+    return await read({ ...ctx, logsRefusals: false })
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'forbidden') return null
+    throw error
+  }
 }
 
 /** Throws forbidden without `permission`. Every service calls it, so that screens and API have the same rules. */

@@ -4,12 +4,14 @@ import { createAppointment } from '#modules/scheduling/e2e/factories.ts'
 import { createApiKey } from '#tenants/api-keys/api-keys.ts'
 import type { Scope } from '#tenants/api-keys/scopes.ts'
 import { createClient, createCoach, inTenant, switchModules, type Coach } from '#tests/support/factories.ts'
+import { captureSecurityLog } from '#tests/support/security-lines.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 
 // The calls of automations with parts of other modules: crm, pipeline, '#modules/scheduling/', '#modules/tasks/',
 // '#modules/automations/'.
 
 const app = createTestApp()
+const log = captureSecurityLog(app)
 const password = 'correct horse'
 let coach: Coach
 beforeEach(async () => {
@@ -128,6 +130,8 @@ describe('an API key', () => {
     const { triggers, actions } = (await callWith('GET', '/automation-parts')).body
     expect(new Set(triggers.map(({ name }: { name: string }) => name.split('.')[0]))).toEqual(new Set(['scheduling']))
     expect(actions.map(({ name }: { name: string }) => name)).toEqual(['automations.send-email'])
+    // Leaving out what the key may not see is no attempt to get at it.
+    expect(log.readLines().filter((line) => 'event' in line && line.event === 'permission_refused')).toEqual([])
     expect((await callWith('POST', '/automations', { ...booked, actions: [email] })).status).toBe(201)
     const { status, body } = await callWith('POST', '/automations', { ...booked, actions: [task] })
     expect([status, body.message]).toEqual([422, 'This action is not possible here.'])

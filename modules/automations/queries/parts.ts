@@ -1,12 +1,13 @@
-import { AppError } from '#app/lib/errors.ts'
-import type { Choice } from '#app/lib/fields.ts'
 import type { ActionField, AutomationTrigger } from '#modules/core/automations.ts'
-import { authorize, type Ctx } from '#tenants/context.ts'
+import { authorize, ifAllowed, type Ctx } from '#tenants/context.ts'
 import type { Parts } from '../records.ts'
 import { listActionsFor } from '../services/catalog.ts'
 import { listPlaceholders } from '../services/settings.ts'
 
-/** The triggers and actions that the caller may use, with what can be chosen. */
+/**
+ * The triggers and actions that the caller may use, with what can be chosen. Choices that an API key may not see are
+ * null.
+ */
 export async function listParts(ctx: Ctx): Promise<Parts> {
   authorize(ctx, 'automations:automation:read')
   const { automationTriggers, automationActions } = ctx.extensions
@@ -38,7 +39,7 @@ export async function listParts(ctx: Ctx): Promise<Parts> {
 
 const listFilters = (ctx: Ctx, { filters }: AutomationTrigger) =>
   Promise.all(
-    filters.map(async ({ name, label, options }) => ({ name, label, choices: await listChoices(ctx, options) })),
+    filters.map(async ({ name, label, options }) => ({ name, label, choices: await ifAllowed(ctx, options) })),
   )
 
 async function toSetting(ctx: Ctx, { name, label, kind, required, max, takesPlaceholders, options }: ActionField) {
@@ -49,14 +50,6 @@ async function toSetting(ctx: Ctx, { name, label, kind, required, max, takesPlac
     isRequired: required !== undefined,
     max: max ?? null,
     takesPlaceholders: takesPlaceholders ?? false,
-    choices: options ? await listChoices(ctx, options) : null,
+    choices: options ? await ifAllowed(ctx, options) : null,
   }
-}
-
-/** Null for an API key that may not see what can be chosen. */
-async function listChoices(ctx: Ctx, options: (ctx: Ctx) => Promise<Choice[]>): Promise<Choice[] | null> {
-  return options(ctx).catch((error: unknown) => {
-    if (error instanceof AppError && error.code === 'forbidden') return null
-    throw error
-  })
 }

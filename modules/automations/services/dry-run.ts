@@ -1,7 +1,6 @@
-import { AppError } from '#app/lib/errors.ts'
 import { dayMs } from '#app/lib/time.ts'
 import type { Person } from '#modules/core/automations.ts'
-import { authorize, type Ctx } from '#tenants/context.ts'
+import { authorize, ifAllowed, type Ctx } from '#tenants/context.ts'
 import { dryRunDays } from '../fields.ts'
 import { findOfPeriod, matchesFilters } from '../queries/occurrences.ts'
 import type { AutomationRecord } from '../records.ts'
@@ -23,13 +22,6 @@ export type DryRun = {
   rows: { key: string; at: string; title: string; to: string | null; person: Person; actions: DryAction[] }[]
 }
 
-/** Without those that an API key may not see. */
-const loadVisibleLabels: typeof loadLabels = (ctx, action, settings) =>
-  loadLabels(ctx, action, settings).catch((error: unknown) => {
-    if (error instanceof AppError && error.code === 'forbidden') return {}
-    throw error
-  })
-
 /** Lists what an automation would have done within the last 30 days, newest first. Null without its trigger. */
 export async function dryRun(
   ctx: Ctx,
@@ -47,7 +39,9 @@ export async function dryRun(
   const known = await Promise.all(
     actions.map(async ({ id, action: actionName, settings }) => {
       const action = findAction(ctx, actionName)
-      return { id, action, settings, labels: action ? await loadVisibleLabels(ctx, action, settings) : {} }
+      // Without those that an API key may not see.
+      const labels = action ? await ifAllowed(ctx, (own) => loadLabels(own, action, settings)) : null
+      return { id, action, settings, labels: labels ?? {} }
     }),
   )
   const rows = matching.slice(0, shownRows).map((occurrence) => {
