@@ -47,7 +47,14 @@ export function useOptimisticMoves<State, Move>(
   const showToast = useToast()
   const nextKey = useRef(0)
   const retry = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(retry.current), [])
+  useEffect(
+    () => () => {
+      clearTimeout(retry.current)
+      // A reload that fails later isn't tried again.
+      saved.current = []
+    },
+    [],
+  )
   const current = useRef(options)
   current.current = options
   const { apply } = options
