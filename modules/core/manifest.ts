@@ -582,7 +582,10 @@ export type Job = {
   keepsData?: true
   /** Runs once for each job; retried with backoff when it throws, so it must be idempotent. */
   run: (platform: Platform, data: JobData) => Promise<void>
-  /** Runs after the last try has failed, if something waits for the job. Not if a process was killed in that try. */
+  /**
+   * Runs when the job has failed and isn't tried again, if something waits for it. Not if a process was killed in the last
+   * try.
+   */
   giveUp?: (platform: Platform, data: JobData) => Promise<void>
 }
 export type JobData = Record<string, unknown>

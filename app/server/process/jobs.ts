@@ -196,17 +196,17 @@ async function runJob(
     // Don't retry a job that was rejected: it would be rejected again, unless only too much was going on at once.
     if (error instanceof AppError && error.status < 500 && error.code !== 'rate_limited') {
       platform.log.warn({ job: job.name, code: error.code }, 'job rejected')
-      await giveUp(platform, job, data)
+      await giveUpJob(platform, job, data)
       return { status: 'completed' }
     }
     platform.log.error({ err: error, job: job.name }, 'job failed')
-    if (retryCount >= retryLimit) await giveUp(platform, job, data)
+    if (retryCount >= retryLimit) await giveUpJob(platform, job, data)
     // The queue stores the output for weeks, so it gets no more detail than the log.
     return { status: 'failed', output: { message: 'The job failed.', details: serializeError(error) } }
   }
 }
 
-async function giveUp(platform: Platform, { name, giveUp }: OwnedJob, data: JobData): Promise<void> {
+async function giveUpJob(platform: Platform, { name, giveUp }: OwnedJob, data: JobData): Promise<void> {
   try {
     await giveUp?.(platform, data)
   } catch (error) {
