@@ -7,7 +7,8 @@ const executablePath = ensureChromium()
 // Root and most containers can't use Chromium's sandbox. The tests open our own pages only.
 const args = ['--no-sandbox', '--disable-background-networking']
 // A page lives for seconds: optimizing its scripts, and a renderer process of its own, would cost more than they save.
-const shortLived = ['--js-flags=--no-turbofan,--no-maglev', '--process-per-site']
+// Without the limit each page starts one before it knows its site.
+const shortLived = ['--js-flags=--no-turbofan,--no-maglev', '--process-per-site', '--renderer-process-limit=1']
 
 export default defineConfig({
   // Flows of the whole product are in tests/e2e, those of one module in its folder.

@@ -85,6 +85,35 @@ for (const [action, title] of [
   })
 }
 
+test('people can be chosen in short dialogs on a phone, without scrolling', async ({ page, app }) => {
+  const clients = Array.from({ length: 8 }, (_, index) => ({ name: `Client ${index + 1}` }))
+  const coach = await app.createCoach({ plan: 'premium', clients })
+  await inTenant(coach, (ctx) => createProduct(ctx, NewProduct.parse({ name: 'Session', price: '150.00' })))
+  await page.setViewportSize({ width: phone.width, height: 480 })
+  for (const [path, label] of [
+    ['/messages?dialog=new', 'To'],
+    ['/purchases?dialog=record', 'Client'],
+    ['/tasks?dialog=add', 'Client'],
+    ['/payments?dialog=create', 'Client'],
+    ['/calendar?dialog=schedule', 'Client or prospect'],
+  ] as const) {
+    await open(page, coach, path)
+    const combobox = page.getByRole('dialog').getByRole('combobox', { name: label, exact: true })
+    await combobox.click()
+    await combobox.fill('Client')
+    const option = page.getByRole('dialog').getByRole('listbox').getByRole('option').nth(5)
+    await expect(option).toBeInViewport({ ratio: 1 })
+    const name = await option.textContent()
+    const isOnTop = await option.evaluate((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect()
+      return element.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+    })
+    expect([path, isOnTop]).toEqual([path, true])
+    await option.click()
+    expect(name).toContain(await combobox.inputValue())
+  }
+})
+
 test('Interaction: focus returns, errors are shown, and the form keeps its values', async ({ page, app }) => {
   const coach = await app.createCoach({ clients: [{ name: 'Grace Hopper' }] })
   const [grace] = await getClients(coach)

@@ -174,7 +174,7 @@ function SuggestionInput({
   }
 
   return (
-    <div className="relative">
+    <div className="combobox">
       <input
         ref={input}
         id={id}
@@ -208,7 +208,7 @@ function SuggestionInput({
         role="listbox"
         aria-label="Matches"
         hidden={!isOpen || !choices.length}
-        className="absolute inset-x-0 top-full z-10 mt-1 max-h-64 overflow-y-auto rounded-lg bg-raised p-1.5 shadow-pop"
+        className="combobox-list overflow-y-auto rounded-lg bg-raised p-1.5 shadow-pop"
         // Keep the focus in the input: on blur the list would close before the click.
         onPointerDown={(event) => event.preventDefault()}
       >

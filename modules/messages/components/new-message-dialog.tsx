@@ -39,23 +39,20 @@ export function NewMessageDialog(props: {
           <input type="hidden" name="dialog" value="new" />
           {q && <input type="hidden" name="q" value={q} />}
           {page > 1 && <input type="hidden" name="page" value={page} />}
-          {/* The list of suggestions needs this room. */}
-          <div className="min-h-84">
-            <PersonCombobox
-              field={{
-                id: 'recipient',
-                name: 'client',
-                label: 'To',
-                required: true,
-                errors: isMissing ? ['Choose a client'] : undefined,
-                initialValue: '',
-              }}
-              placeholder={clients.length ? 'Choose a client' : 'No clients found'}
-              groups={toGroups(clients)}
-              search={canSearch ? searchClients : undefined}
-              hint="They read and answer in the portal."
-            />
-          </div>
+          <PersonCombobox
+            field={{
+              id: 'recipient',
+              name: 'client',
+              label: 'To',
+              required: true,
+              errors: isMissing ? ['Choose a client'] : undefined,
+              initialValue: '',
+            }}
+            placeholder={clients.length ? 'Choose a client' : 'No clients found'}
+            groups={toGroups(clients)}
+            search={canSearch ? searchClients : undefined}
+            hint="They read and answer in the portal."
+          />
           <DialogSubmit busy={state !== 'idle' && location.search.includes('client=')} busyLabel="Opening...">
             Continue
           </DialogSubmit>
