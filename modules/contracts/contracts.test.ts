@@ -27,6 +27,7 @@ import { concurrently, createTestApp } from '#tests/support/test-app.ts'
 import { getContractFile } from './documents/contract-file.ts'
 import { findDrawingProblem } from './drawing.ts'
 import type { EmailKind } from './fields.ts'
+import contracts from './module.ts'
 import { NewContract, NewTemplate, SignForm } from './forms.ts'
 import { getContract } from './queries/contracts.ts'
 import { findSigningContract, findVerifiedContract, listOwnContracts } from './queries/signing.ts'
@@ -507,6 +508,15 @@ test('a booking of an appointment type sends the contract that it requires, once
   expect(contracts).toMatchObject([
     { contractTemplateId, clientId, source: 'booking', status: 'sent' },
     { id: forgotten.id, status: 'draft' },
+  ])
+})
+
+test('what a booking, a purchase or a new client requires is tried for hours while there is no room', () => {
+  const jobs = [...contracts.jobs!, ...contracts.subscribers!].filter(({ name }) => /\.o[fn][-.]/.test(name))
+  expect(jobs.map(({ name, retryLimit }) => [name, retryLimit])).toEqual([
+    ['contracts.of-converted', 40],
+    ['contracts.of-sold', 40],
+    ['contracts.on.scheduling.appointment-created', 40],
   ])
 })
 

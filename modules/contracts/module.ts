@@ -41,6 +41,9 @@ import {
 import { sweepContracts } from './services/sweep.ts'
 import { beforeErase, recordKinds } from './trash.ts'
 
+/** For eight hours: the storage of the coach's plan may be full. */
+const requiredRetries = 40
+
 export default defineModule({
   id: 'contracts',
   dependsOn: ['crm', 'scheduling'],
@@ -109,11 +112,13 @@ export default defineModule({
     },
     {
       name: conversionQueue,
+      retryLimit: requiredRetries,
       run: (platform, { coachId, clientId }) =>
         sendRequiredOfConverted(platform, { coachId: Number(coachId), clientId: Number(clientId) }),
     },
     {
       name: saleQueue,
+      retryLimit: requiredRetries,
       run: (platform, { coachId, clientId, productId, productName, price }) =>
         sendRequiredOfSold(platform, {
           coachId: Number(coachId),
@@ -129,7 +134,7 @@ export default defineModule({
     implementHook('contracts', reassignProspect, enqueueOfConverted),
     implementHook('contracts', productSold, enqueueOfSold),
   ],
-  subscribers: [subscribe('contracts', appointmentCreated, sendRequired)],
+  subscribers: [subscribe('contracts', appointmentCreated, sendRequired, { retryLimit: requiredRetries })],
   practiceExport,
   search,
   seed,

@@ -12,6 +12,7 @@ export type Subscriber = {
   event: string
   /** Runs also for coaches for whom the module is switched off: its rows, which are kept, would be wrong otherwise. */
   keepsData?: boolean
+  retryLimit?: number
   handle: (ctx: WriteCtx, payload: unknown) => Promise<void>
 }
 
@@ -25,18 +26,19 @@ export function defineEvent<S extends z.ZodType>(name: `${string}.${string}`, pa
 /**
  * A reaction of `module` to an event. It runs after the commit, in a transaction of its own, and is retried when it
  * throws, so it must be idempotent. To take part in the change itself, implement a hook. `keepsData`: also for coaches for
- * whom the module is switched off.
+ * whom the module is switched off. `retryLimit`: as of a job.
  */
 export function subscribe<S extends z.ZodType>(
   module: string,
   event: EventType<S>,
   handle: (ctx: WriteCtx, payload: z.output<S>) => Promise<void>,
-  { keepsData = false } = {},
+  { keepsData = false, retryLimit }: { keepsData?: boolean; retryLimit?: number } = {},
 ): Subscriber {
   return {
     name: `${module}.on.${event.name}`,
     event: event.name,
     keepsData,
+    ...(retryLimit === undefined ? {} : { retryLimit }),
     handle: (ctx, payload) => handle(ctx, event.payload.parse(payload)),
   }
 }

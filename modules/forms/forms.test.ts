@@ -15,6 +15,8 @@ import { NewForm } from './forms.ts'
 import { exportAnswers } from './export.ts'
 import { loadCharts } from './charts.server.ts'
 import { loadPortalFormsPage } from './portal.ts'
+import type { FormListState } from './list-state.ts'
+import { listFormsPage } from './queries/form.ts'
 import { getSubmissionDetails } from './queries/submissions.ts'
 import { addAnswerFile, findAnsweredForm, saveAnswers, submitAnswers } from './services/answering.ts'
 import { createForm, publishForm, updateForm } from './services/form.ts'
@@ -186,6 +188,33 @@ describe('answers', () => {
       if (path.includes('clients')) await inTenant(coach, (tx) => restoreClientRow(tx, client.id))
     }
     await page.save(complete)
+  })
+
+  test('an expired link is not emailed again', async () => {
+    const coach = await createCoach()
+    const form = await addForm(coach)
+    const start = app.clock.now
+    const link = { formId: form.id, clientId: (await createClient({ coach })).id, expiresInDays: 1 }
+    const { id } = await inTenant(coach, (tx) => sendForm(tx, link))
+    app.clock.now = new Date(start.getTime() + 86_400_001)
+    const { status, body } = await app.call('POST', `/api/form-submissions/${id}/resend`, { as: coach })
+    app.clock.now = start
+    expect([status, body.message]).toEqual([409, 'The link of this form has expired. Send the form again instead.'])
+  })
+
+  test('the list of forms counts the submissions that the form shows', async () => {
+    const coach = await createCoach()
+    const form = await addForm(coach)
+    const [client, other] = [await createClient({ coach }), await createClient({ coach })]
+    await (await open(coach, (await send(coach, form.id, client.id)).id)).submit(complete)
+    await send(coach, form.id, other.id)
+    const count = async () => {
+      const { forms } = await listFormsPage(await contextFor(coach), { q: '', page: 1 } as FormListState)
+      return forms.map(({ sent, submitted }) => [sent, submitted])
+    }
+    expect(await count()).toEqual([[2, 1]])
+    await app.call('DELETE', `/api/clients/${client.id}`, { as: coach })
+    expect(await count()).toEqual([[1, 0]])
   })
 
   test('a client who is read-only can begin no form', async () => {

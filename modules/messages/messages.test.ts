@@ -40,6 +40,18 @@ test('messages of both sides are in one thread, which says what each has not rea
   expect((await listMessages(ctx, { clientId: id })).every(({ isRead }) => isRead)).toBe(true)
 })
 
+test('a message that a client sends twice within ten seconds is one message', async () => {
+  const coach = await createCoach()
+  const { id } = await createClient({ coach })
+  await Promise.all(Array.from({ length: 5 }, () => answer(coach, id, 'I’ll be late')))
+  await answer(coach, id, 'Ten minutes')
+  const list = async () => (await listMessages(await contextFor(coach), { clientId: id })).map(({ content }) => content)
+  expect(await list()).toEqual(['Ten minutes', 'I’ll be late'])
+  app.clock.now = new Date(app.clock.now.getTime() + 11_000)
+  await answer(coach, id, 'I’ll be late')
+  expect(await list()).toEqual(['I’ll be late', 'Ten minutes', 'I’ll be late'])
+})
+
 test('reading marks the messages up to the last one on screen, not later ones', async () => {
   const coach = await createCoach()
   const { id } = await createClient({ coach })
@@ -92,7 +104,9 @@ test('a client writes at most 500 messages a day', async () => {
   const before = app.clock.now
   const atMinute = async (minute: number, count: number) => {
     app.clock.now = new Date(before.getTime() + minute * 61_000)
-    const sent = await Promise.allSettled(Array.from({ length: count }, () => answer(coach, id, 'Again')))
+    const sent = await Promise.allSettled(
+      Array.from({ length: count }, (_, index) => answer(coach, id, `Again ${index}`)),
+    )
     return sent.filter(({ status }) => status === 'fulfilled').length
   }
   let sent = 0

@@ -37,10 +37,17 @@ export default defineModule({
     { table: 'portal_passkey' },
   ],
   jobs: [
-    { name: signInQueue, kind: 'email', run: (platform, data) => sendSignInLinks(platform, data as SignInJob) },
+    {
+      name: signInQueue,
+      kind: 'email',
+      // The mail server may be away for eight hours. A link is valid from when it is sent.
+      retryLimit: 40,
+      run: (platform, data) => sendSignInLinks(platform, data as SignInJob),
+    },
     {
       name: passkeyEmailQueue,
       kind: 'email',
+      retryLimit: 40,
       run: (platform, data) => sendPasskeyEmail(platform, data as PasskeyEmailJob),
     },
     { name: 'portal.clean-up', every: '25 4 * * *', run: cleanUp },

@@ -279,6 +279,26 @@ describe('ticking', () => {
   })
 })
 
+test('an added item is the last one of its milestone, also after others were removed', async () => {
+  const { coach, program } = await start()
+  const { milestones: own } = await load(coach, program.id)
+  const add = (title: string) => {
+    const item = { milestoneId: own[0]!.id, kind: 'check', title, owner: 'client', dueDate: null } as const
+    return inTenant(coach, (tx) => addProgramItem(tx, program.id, item))
+  }
+  const first = await add('First')
+  await add('Second')
+  await inTenant(coach, (tx) => deleteProgramItem(tx, first))
+  await add('Third')
+  expect((await load(coach, program.id)).items.map(({ title }) => title)).toEqual([
+    'Write',
+    'Read',
+    'Second',
+    'Third',
+    'Try',
+  ])
+})
+
 describe('dates', () => {
   test('are not shifted back once there is another item', async () => {
     const { coach, program } = await start()
@@ -412,6 +432,19 @@ describe('a goal', () => {
     }
     expect(measureGoal({ ...weight, value: 85 })).toBe(50)
     expect([95, 80, 70].map((value) => measureGoal({ ...weight, value }))).toEqual([0, 100, 100])
+  })
+
+  test('keeps a value that a client enters twice within ten seconds once', async () => {
+    const { coach, client, program } = await start()
+    const { id } = await inTenant(coach, (tx) => createGoal(tx, program.id, weight))
+    const ctx = await clientContextFor(coach, client.id)
+    const enter = (value: number) => ctx.write((tx) => recordOwnValue(tx, id, value))
+    const list = async () => (await listValues(ctx, [id], 10)).map(({ value }) => value)
+    await Promise.all([87.5, 87.5, 87.5].map(enter))
+    expect(await list()).toEqual([87.5])
+    app.clock.now = new Date(app.clock.now.getTime() + 11_000)
+    await enter(87.5)
+    expect(await list()).toEqual([87.5, 87.5])
   })
 
   test('takes numbers as the pages show them', () => {

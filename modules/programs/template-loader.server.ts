@@ -41,6 +41,7 @@ const listKinds = (ctx: Ctx) =>
 
 const toItemView = ({ id, kind, title, owner, days }: TemplateItem) => ({
   id,
+  kind,
   title,
   details: [
     itemKinds[kind],

@@ -42,6 +42,22 @@ const merge = (coach: Coach, keptId: number, mergedId: number) =>
   inTenant(coach, (ctx) => mergeClients(ctx, { keptId, mergedId }))
 const restore = (coach: Coach, id: number) => inTenant(coach, (ctx) => restoreClient(ctx, id))
 
+test('a purchase at the same time becomes the kept client’s, or is refused', async () => {
+  const coach = await createCoach()
+  const product = await createProduct({ coach })
+  for (let round = 0; round < 5; round += 1) {
+    const [kept, merged] = [await createClient({ coach }), await createClient({ coach })]
+    const body = { clientId: merged.id, productId: product.id, amount: 15_000, paymentMethod: 'cash' }
+    const [{ status }] = await Promise.all([
+      app.call('POST', '/api/purchases', { as: coach, body }),
+      merge(coach, kept.id, merged.id),
+    ])
+    expect([201, 404]).toContain(status)
+    const { body: client } = await app.call('GET', `/api/clients/${kept.id}`, { as: coach })
+    expect([status, client.totalSpent]).toEqual([status, status === 201 ? 15_000 : 0])
+  }
+})
+
 test('every table that refers to clients says what becomes of its rows', async () => {
   const keys = await asOwner(app.ownerUrl, (db) =>
     db.query<{ name: string }>(

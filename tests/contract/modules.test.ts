@@ -13,7 +13,17 @@ const pages = [...platformPages, ...modules.flatMap(({ routes = [] }) => routes.
 
 describe.each(testedModules)(
   'the module $id',
-  ({ id, entities, permissions, routes = [], nav = [], contributions = [], recordKinds: records = [], migrations }) => {
+  ({
+    id,
+    entities,
+    permissions,
+    routes = [],
+    nav = [],
+    contributions = [],
+    recordKinds: records = [],
+    jobs = [],
+    migrations,
+  }) => {
     const sources = readSources(id)
 
     test('has the files of its pages and widgets', () => {
@@ -22,6 +32,12 @@ describe.each(testedModules)(
         ...contributions.flatMap(({ widget }) => (widget ? [`widgets/${widget}.tsx`] : [])),
       ]
       expect(named.filter((file) => !existsSync(path.join(folder, id, file)))).toEqual([])
+    })
+
+    test('sends its emails also after hours without a mail server', () => {
+      // Whoever asks for a test waits for it.
+      const emails = jobs.filter(({ kind, name }) => kind === 'email' && name !== 'scheduling.send-test-message')
+      expect(emails.filter(({ retryLimit = 5 }) => retryLimit < 40).map(({ name }) => name)).toEqual([])
     })
 
     test('links to existing pages with existing icons', () => {

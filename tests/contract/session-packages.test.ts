@@ -138,6 +138,13 @@ describe('the sessions of a package', () => {
     expect(counts).toEqual([6, null, 6, 6])
   })
 
+  test('come once with installments that are recorded at the same time', async () => {
+    const terms = { price: '900.00', paymentType: 'installment', installmentCount: 3, sessionCount: 6 }
+    const { id: productId } = await createProduct({ coach, name: 'Three parts', ...terms })
+    const bought = await Promise.all([1, 2, 3].map(() => buy({ productId, amount: 30_000 })))
+    expect(bought.map(({ sessionCount }) => sessionCount).toSorted()).toEqual([6, null, null])
+  })
+
   test('can be corrected, with history', async () => {
     const { id } = await buy()
     expect(await call('PATCH', `/purchases/${id}`, { sessionCount: 14 })).toMatchObject({ sessionCount: 14 })

@@ -123,6 +123,7 @@ const subscriberJobs: OwnedJob[] = modules.flatMap((module) =>
     name: subscriber.name,
     module: module.id,
     keepsData: subscriber.keepsData,
+    ...(subscriber.retryLimit === undefined ? {} : { retryLimit: subscriber.retryLimit }),
     run: async (platform: Platform, data: JobData) => {
       const ctx = await loadCoachContext(platform, Number(data.coachId), String(data.eventId))
       await ctx?.write((tx) => subscriber.handle(tx, data.payload))

@@ -4,18 +4,20 @@ import { Button } from './button.tsx'
 
 /** Appears once scripts have loaded: it can't work without them. */
 export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
-  const [state, setState] = useState<'hidden' | 'ready' | 'copied'>('hidden')
-  useEffect(() => {
-    if ('clipboard' in navigator) setState('ready')
-  }, [])
-  if (state === 'hidden') return null
-  const copy = async () => {
-    await navigator.clipboard.writeText(text)
-    setState('copied')
-  }
+  const [canCopy, setCanCopy] = useState(false)
+  const [copied, setCopied] = useState<{ text: string; isDone: boolean }>()
+  useEffect(() => setCanCopy('clipboard' in navigator), [])
+  if (!canCopy) return null
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setCopied({ text, isDone: true }),
+      () => setCopied({ text, isDone: false }),
+    )
+  // The text may have changed since.
+  const state = copied?.text === text ? (copied.isDone ? 'Copied' : 'Not copied') : undefined
   return (
     <Button icon={Copy} onClick={() => void copy()}>
-      {state === 'copied' ? 'Copied' : label}
+      {state ?? label}
     </Button>
   )
 }

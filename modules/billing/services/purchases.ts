@@ -32,6 +32,8 @@ import { withoutUndefined } from './without-undefined.ts'
 export async function createPurchase(ctx: WriteCtx, input: NewPurchase): Promise<PurchaseRecord> {
   authorize(ctx, 'billing:purchase:write')
   await assertStorage(ctx)
+  // So it isn't deleted or merged meanwhile, and the second of two installments sees the first.
+  await lockClient(ctx, input.clientId)
   const client = await getClient(ctx, input.clientId)
   assertPayable(input.amount, await lockCurrency(ctx))
   const product = await getProduct(ctx, input.productId)

@@ -42,7 +42,8 @@ const source = `
   }
   const say = (text) => { status.textContent = text }
   const schedule = (ms) => { clearTimeout(timer); timer = setTimeout(save, ms) }
-  const toBody = () => {
+  // A save under way raises the version by one.
+  const toBody = (savesUnderWay = 0) => {
     const data = new FormData(form)
     const answers = {}
     for (const { id } of questions) {
@@ -51,7 +52,7 @@ const source = `
     }
     return JSON.stringify({
       token: location.pathname.split('/').pop(),
-      version: Number(data.get('version')),
+      version: Number(data.get('version')) + savesUnderWay,
       formVersionId: Number(data.get('formVersionId')),
       answers,
     })
@@ -60,7 +61,10 @@ const source = `
   async function send() {
     changed = false
     try {
-      const response = await fetch(address, { method: 'POST', headers: { 'Content-Type': type }, body: toBody() })
+      const body = new Blob([toBody()], { type })
+      // Goes on when the page is closed. Browsers refuse more than 64 kB of it.
+      const keepalive = body.size < 60000
+      const response = await fetch(address, { method: 'POST', headers: { 'Content-Type': type }, body, keepalive })
       const reply = await response.json()
       if (response.ok) {
         form.elements.version.value = reply.version
@@ -114,7 +118,8 @@ const source = `
     clearTimeout(timer)
   })
   addEventListener('pagehide', () => {
-    if (changed && !leaving && !stopped && !saving) navigator.sendBeacon(address, new Blob([toBody()], { type }))
+    if (!changed || leaving || stopped) return
+    navigator.sendBeacon(address, new Blob([toBody(saving ? 1 : 0)], { type }))
   })
   addEventListener('pageshow', (event) => { if (event.persisted) location.reload() })
   for (const note of form.querySelectorAll('[data-condition-note]')) note.hidden = true

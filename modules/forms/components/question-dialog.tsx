@@ -2,8 +2,9 @@ import { Form } from '@remix-run/react'
 import { useState } from 'react'
 import { ButtonLink } from '#app/ui/components/button.tsx'
 import { Dialog, DialogBody, DialogSubmit } from '#app/ui/components/dialog.tsx'
+import { deletedPartErrors, withSubmitted } from '#app/ui/forms/deleted-part.ts'
 import { useEditConflict } from '#app/ui/forms/edit-conflict.tsx'
-import { SelectField, TextAreaField, TextField, type FieldState } from '#app/ui/forms/field.tsx'
+import { FormError, SelectField, TextAreaField, TextField, type FieldState } from '#app/ui/forms/field.tsx'
 import { useServerForm, type ServerForm } from '#app/ui/forms/use-server-form.ts'
 import { clientFields, questionKinds, type ClientFieldName, type Question } from '../fields.ts'
 import { questionFormFields, toQuestionValues } from '../question-values.ts'
@@ -14,6 +15,8 @@ type Props = {
   version: number
   question: Question
   isNew: boolean
+  /** What was typed into a question that another tab has deleted. */
+  deleted: Record<string, unknown> | null
   /** The questions before it, which it may depend on. */
   earlier: Question[]
   closeTo: string
@@ -21,9 +24,9 @@ type Props = {
 }
 
 /** Adds a question to a form, or edits it. */
-export function QuestionDialog({ formId, version, question, isNew, earlier, closeTo, deleteTo }: Props) {
+export function QuestionDialog({ formId, version, question, isNew, deleted, earlier, closeTo, deleteTo }: Props) {
   const { kind } = question
-  const values = toQuestionValues(question)
+  const values = withSubmitted(toQuestionValues(question), deleted)
   const state = useServerForm(questionFormFields, { id: 'question', intent: 'save-question', values })
   const conflict = useEditConflict(state, { noun: 'form', current: { version, values } })
   const { form, busy } = state
@@ -38,7 +41,7 @@ export function QuestionDialog({ formId, version, question, isNew, earlier, clos
           <input type="hidden" name="kind" value={kind} />
           {!isNew && <input type="hidden" name="question" value={question.id} />}
           {conflict.inputs}
-          {conflict.notice}
+          {deleted ? <FormError id={form.errorId} errors={deletedPartErrors('question')} /> : conflict.notice}
           <TextField field={fields.label} label={kind === 'section' ? 'Heading' : undefined} autoComplete="off" />
           <TextAreaField field={fields.help} rows={2} />
           <KindFields kind={kind} fields={fields} />

@@ -65,7 +65,7 @@ export type ListedForm = {
   updatedAt: string
 }
 
-const filtered = `from form f where f.coach_id = $1 and f.deleted_at is null
+const filter = `where f.coach_id = $1 and f.deleted_at is null
   and ($2::text = '' or ${matchesSearch('$2', 'f')})`
 
 /** One page of the forms by name; `count`: of all that match. */
@@ -83,15 +83,15 @@ export async function listFormsPage(
               is distinct from (f.name, coalesce(f.description, ''), f.questions)
             from form_version v
             where v.coach_id = $1 and v.form_id = f.id and v.number = f.published_number), true) as "hasChanges",
-          (select count(*)::int from form_submission s
-            where s.coach_id = $1 and s.form_id = f.id and s.deleted_at is null) as sent,
-          (select count(*)::int from form_submission s where s.coach_id = $1 and s.form_id = f.id
-            and s.deleted_at is null and s.submitted_at is not null) as submitted,
+          coalesce(counted.sent, 0) as sent, coalesce(counted.submitted, 0) as submitted,
           ${isoTimestamp('f.updated_at')} as "updatedAt"
-        ${filtered} order by lower(f.name) collate "und-x-icu", f.id limit ${pageSize} offset $3`,
+        from form f left join (select s.form_id, count(*)::int as sent, count(s.submitted_at)::int as submitted
+            from ${submissionTables} where s.coach_id = $1 and ${isVisible} group by s.form_id) counted
+          on counted.form_id = f.id
+        ${filter} order by lower(f.name) collate "und-x-icu", f.id limit ${pageSize} offset $3`,
       values: [ctx.coachId, q, (page - 1) * pageSize],
     },
-    { name: 'forms.page-count', text: `select count(*)::int as count ${filtered}`, values: [ctx.coachId, q] },
+    { name: 'forms.page-count', text: `select count(*)::int as count from form f ${filter}`, values: [ctx.coachId, q] },
   ])) as [ListedForm[], [{ count: number }]]
   return { forms, count: found.count }
 }

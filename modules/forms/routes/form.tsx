@@ -11,6 +11,7 @@ import { Dialog, DialogBody, DialogSubmit } from '#app/ui/components/dialog.tsx'
 import { EmptyState } from '#app/ui/components/empty-state.tsx'
 import { Page } from '#app/ui/components/page.tsx'
 import { Tabs } from '#app/ui/components/tabs.tsx'
+import { useDeletedPart } from '#app/ui/forms/deleted-part.ts'
 import { useEditConflict } from '#app/ui/forms/edit-conflict.tsx'
 import { TextAreaField, TextField } from '#app/ui/forms/field.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
@@ -188,6 +189,9 @@ function DetailsDialog({ id, name, description, version }: BuilderData) {
   )
 }
 
+const toQuestionKind = (text: unknown): QuestionKind | null =>
+  typeof text === 'string' && Object.hasOwn(questionKinds, text) ? (text as QuestionKind) : null
+
 function OpenDialog(data: BuilderData) {
   const { id, dialog, question: questionId, kind, questions, version } = data
   const url = formUrl(id)
@@ -195,6 +199,7 @@ function OpenDialog(data: BuilderData) {
   if (dialog === 'details') return <DetailsDialog {...data} />
   const index = questions.findIndex((one) => one.id === questionId)
   const question = questions[index]
+  const deleted = useDeletedPart('save-question', question !== undefined || !questionId)
   if (dialog === 'delete-question' && question)
     return (
       <ConfirmDialog
@@ -208,7 +213,8 @@ function OpenDialog(data: BuilderData) {
       </ConfirmDialog>
     )
   if (dialog !== 'question') return null
-  const shown = question ?? (kind && newQuestion(kind, 'new'))
+  const newKind = deleted ? toQuestionKind(deleted.kind) : kind
+  const shown = question ?? (newKind && newQuestion(newKind, 'new'))
   if (!shown) return null
   return (
     <QuestionDialog
@@ -217,6 +223,7 @@ function OpenDialog(data: BuilderData) {
       version={version}
       question={shown}
       isNew={!question}
+      deleted={deleted}
       earlier={question ? questions.slice(0, index) : questions}
       closeTo={closeTo}
       deleteTo={question ? url.href({ dialog: 'delete-question', question: question.id }) : null}

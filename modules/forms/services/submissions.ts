@@ -106,12 +106,14 @@ export async function enqueueEmail(ctx: WriteCtx, id: number): Promise<void> {
 
 /**
  * Emails the link again. Throws not_found, forbidden, plan_limit for a client who is read-only, rate_limited, and
- * conflict once it is answered.
+ * conflict once it is answered or has expired.
  */
 export async function resendForm(ctx: WriteCtx, id: number): Promise<SubmissionRecord> {
   authorize(ctx, 'forms:submission:write')
   requireVerifiedEmail(ctx)
-  const { status, clientId } = await getSubmission(ctx, id)
+  const { status, clientId, expiresAt } = await getSubmission(ctx, id)
+  if (expiresAt && new Date(expiresAt) <= ctx.now())
+    throw new AppError('conflict', 'The link of this form has expired. Send the form again instead.')
   if (status === 'submitted') throw new AppError('conflict', 'This form is answered already.')
   if (clientId !== null) await assertNotReadOnly(ctx, clientId)
   await emailLink(ctx, id)

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
 import { Send, User } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { parseId } from '#app/lib/url.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Button, SecondaryLink } from '#app/ui/components/button.tsx'
@@ -9,6 +9,7 @@ import { Page } from '#app/ui/components/page.tsx'
 import { FormError, TextAreaField } from '#app/ui/forms/field.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
+import { useIsomorphicLayoutEffect } from '#app/ui/use-isomorphic-layout-effect.ts'
 import { getClient } from '#modules/crm/index.ts'
 import { formActions, success } from '#modules/core/form-actions.server.ts'
 import { FilePicker } from '../components/file-picker.tsx'
@@ -76,6 +77,7 @@ export default function ThreadPage() {
   const { client, thread, files, before } = useLoaderData<typeof loader>()
   useMarkRead(client.id, before === null ? thread.lastId : null)
   const path = `/messages/${client.id}`
+  const sentCount = useSentCount(before === null)
   return (
     <Page
       title={client.name}
@@ -92,8 +94,8 @@ export default function ThreadPage() {
         ) : (
           <p className="text-ink-3">No messages yet. {client.name} reads and answers them in the portal.</p>
         )}
-        {/* A new form after each message. */}
-        <WriteForm key={thread.lastId} client={client} newestFiles={files} />
+        {/* A new form after each message, but not with earlier ones or those of the client. */}
+        <WriteForm key={sentCount} client={client} newestFiles={files} />
       </div>
     </Page>
   )
@@ -136,6 +138,20 @@ function WriteForm({ client, newestFiles }: WriteFormProps) {
       </Button>
     </Form>
   )
+}
+
+/** Counts the messages sent since the page was opened. `isNewest`: whether it shows the end of the thread, as after sending. */
+function useSentCount(isNewest: boolean): number {
+  const { state, formData } = useNavigation()
+  const isSending = state !== 'idle' && formData?.get('intent') === 'send'
+  const hasFailed = useActionData() !== undefined
+  const [count, setCount] = useState(0)
+  const wasSending = useRef(false)
+  useIsomorphicLayoutEffect(() => {
+    if (wasSending.current && !isSending && !hasFailed && isNewest) setCount((current) => current + 1)
+    wasSending.current = isSending
+  }, [isSending, hasFailed, isNewest])
+  return count
 }
 
 /** Once the thread is on screen: pages are also loaded before their links are pressed. */

@@ -64,10 +64,28 @@ export async function insertAttachments(ctx: WriteCtx, messageId: number, resour
     })
 }
 
-/** The client in the portal writes to the coach. Throws rate_limited as `sendMessage` does. */
+/** Pages of the portal have no scripts that keep a button from being pressed twice. */
+const doubleClickMs = 10_000
+
+/**
+ * The client in the portal writes to the coach; the same text within ten seconds counts once. Throws rate_limited as
+ * `sendMessage` does.
+ */
 export async function sendOwnMessage(ctx: WriteCtx, { content }: { content: string }): Promise<MessageRecord> {
   const client = requireClient(ctx, 'client:message:write')
-  return addMessage(ctx, { clientId: client.id, sender: 'client', content })
+  // One after the other. Not the row of the client, which clients may not lock.
+  await ctx.query({
+    name: 'messages.lock-own',
+    text: `select pg_advisory_xact_lock(hashtext('message ' || $1::text), $2::int)`,
+    values: [ctx.coachId, client.id % 2_147_483_647],
+  })
+  const [sent] = await ctx.query<MessageRow>({
+    name: 'messages.find-same',
+    text: `select ${messageSelect} from message m
+      where coach_id = $1 and client_id = $2 and sender = 'client' and content = $3 and created_at > $4 limit 1`,
+    values: [ctx.coachId, client.id, content, new Date(ctx.now().getTime() - doubleClickMs)],
+  })
+  return sent ? { ...sent, attachments: [] } : addMessage(ctx, { clientId: client.id, sender: 'client', content })
 }
 
 type AddedMessage = { clientId: number; sender: Sender; content: string }

@@ -2,7 +2,7 @@ import { dayMs } from '#app/lib/time.ts'
 import { safeRedirectPath } from '#app/lib/url.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import { getSender } from '#tenants/accounts/jobs.ts'
-import { createToken } from '#tenants/auth/signing-keys.ts'
+import { createToken, hashToken } from '#tenants/auth/signing-keys.ts'
 import { coachOrigin } from '#tenants/config.ts'
 import type { WriteCtx } from '#tenants/context.ts'
 import { sendEmail } from '#tenants/mail.ts'
@@ -33,11 +33,14 @@ export async function sendSignInLinks(platform: Platform, job: SignInJob): Promi
   for (const client of await ctx.query<Recipient>(findRecipients(job))) {
     const token = await ctx.write((tx) => createLink(tx, client, { host: new URL(origin).hostname, isInvitation }))
     const url = `${origin}/portal/sign-in/${token}${next ? `?next=${encodeURIComponent(next)}` : ''}`
-    await sendEmail(
-      platform.config,
-      { to: client.email, from, replyTo: ctx.account.email, ...write(client.name, from.name, { url, isInvitation }) },
-      platform.now(),
-    )
+    const email = write(client.name, from.name, { url, isInvitation })
+    try {
+      await sendEmail(platform.config, { to: client.email, from, replyTo: ctx.account.email, ...email }, platform.now())
+    } catch (error) {
+      // The next try makes another one. The coach sees when the last one was sent.
+      await ctx.write((tx) => deleteLink(tx, token))
+      throw error
+    }
   }
 }
 
@@ -69,6 +72,14 @@ const findRecipients = ({ coachId, email, clientId }: SignInJob) => ({
     where coach_id = $1 and deleted_at is null and (lower(email) = $2 or id = $3) order by id limit ${maxClients}`,
   values: [coachId, email ?? null, clientId ?? null],
 })
+
+async function deleteLink(ctx: WriteCtx, token: string): Promise<void> {
+  await ctx.query({
+    name: 'portal.delete-link',
+    text: 'delete from portal_link where coach_id = $1 and token_hash = $2',
+    values: [ctx.coachId, hashToken(token)],
+  })
+}
 
 /** Creates a link and returns its token, of which only the hash is stored. */
 export async function createLink(

@@ -3,6 +3,8 @@ import { deleteClient, updateClient } from '#modules/crm/index.ts'
 import { visitorContext, type Ctx } from '#tenants/context.ts'
 import { listOutbox } from '#tenants/mail.ts'
 import { contextFor, createClient, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
+import { testConfig } from '#tests/support/config.ts'
+import { mailServer } from '#tests/support/mail-server.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 import { idleDays, linkMinutes } from '../fields.ts'
 import { SignIn } from '../forms.ts'
@@ -59,6 +61,19 @@ async function later<T>(minutes: number, work: () => Promise<T>): Promise<T> {
     app.clock.now = before
   }
 }
+
+test('an invitation that the mail server didn’t take is sent later, and not shown as sent', async () => {
+  const { id } = await createClient({ coach })
+  const busy = await mailServer({ refuse: 1 })
+  const platform = { ...app.platform, config: testConfig({ SMTP_URL: busy.url }) }
+  const job = { coachId: coach.id, clientId: id }
+  await expect(sendSignInLinks(platform, job)).rejects.toThrow()
+  expect(await getAccess(await contextFor(coach), id)).toMatchObject({ invitedAt: null })
+  await sendSignInLinks(platform, job)
+  expect(busy.unread()).toBe(1)
+  expect(await getAccess(await contextFor(coach), id)).toMatchObject({ invitedAt: expect.any(String) })
+  await busy.close()
+})
 
 test('the link signs its client in once, also when it is opened twice at the same time', async () => {
   const { id, name, email } = await createClient({ coach, name: 'Grace Hopper', email: 'Grace@example.com' })

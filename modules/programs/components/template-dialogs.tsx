@@ -3,8 +3,9 @@ import { formValues, type Fields } from '#app/lib/fields.ts'
 import { ButtonLink, HistoryLink } from '#app/ui/components/button.tsx'
 import { ConfirmDialog } from '#app/ui/components/confirm-dialog.tsx'
 import { Dialog, DialogBody, DialogSubmit } from '#app/ui/components/dialog.tsx'
+import { deletedPartErrors, useDeletedPart, withSubmitted } from '#app/ui/forms/deleted-part.ts'
 import { useEditConflict } from '#app/ui/forms/edit-conflict.tsx'
-import { SelectField, TextAreaField, TextField } from '#app/ui/forms/field.tsx'
+import { FormError, SelectField, TextAreaField, TextField } from '#app/ui/forms/field.tsx'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { itemKinds, itemOwners, templateFields } from '../fields.ts'
 import { programsUrl, templateUrl } from '../list-state.ts'
@@ -15,8 +16,11 @@ export function TemplateDialog(data: TemplatePage) {
   const { id, state, selected, item } = data
   const { dialog, milestone, kind } = state
   const closeTo = templateUrl(id).href()
+  const deletedMilestone = useDeletedPart('save-milestone', selected !== null || !milestone)
+  const deletedItem = useDeletedPart('save-item', item !== null || !state.item)
   if (dialog === 'details') return <DetailsDialog {...data} />
-  if (dialog === 'milestone') return milestone && !selected ? null : <MilestoneDialog {...data} />
+  if (dialog === 'milestone')
+    return milestone && !selected && !deletedMilestone ? null : <MilestoneDialog {...data} deleted={deletedMilestone} />
   if (dialog === 'delete-milestone' && selected)
     return (
       <ConfirmDialog
@@ -41,7 +45,8 @@ export function TemplateDialog(data: TemplatePage) {
         “{item.title}” is removed from the template. The programs of clients stay as they are.
       </ConfirmDialog>
     )
-  return dialog === 'item' && selected && kind ? <ItemDialog {...data} selected={selected} kind={kind} /> : null
+  if (dialog !== 'item' || !kind || (state.item && !item && !deletedItem)) return null
+  return selected ? <ItemDialog {...data} selected={selected} kind={kind} deleted={deletedItem} /> : null
 }
 
 function DetailsDialog({ id, name, description, version }: TemplatePage) {
@@ -87,13 +92,17 @@ const milestoneFields = {
   description: { kind: 'text', label: 'Description', max: 2000, optional: true },
 } as const satisfies Fields
 
-function MilestoneDialog({ id, version, selected, milestones }: TemplatePage) {
+/** What was typed into a milestone or an item that another tab has deleted. */
+type Deleted = { deleted: Record<string, unknown> | null }
+
+function MilestoneDialog({ id, version, selected, milestones, deleted }: TemplatePage & Deleted) {
   const url = templateUrl(id)
-  const values = {
+  const initial = {
     title: selected?.title ?? '',
     week: String(selected?.week ?? Math.min(104, (milestones.at(-1)?.week ?? 0) + 1)),
     description: selected?.description ?? '',
   }
+  const values = withSubmitted(initial, deleted)
   const state = useServerForm(milestoneFields, { id: 'milestone', intent: 'save-milestone', values })
   const conflict = useEditConflict(state, { noun: 'template', current: { version, values } })
   const { form, busy } = state
@@ -105,7 +114,7 @@ function MilestoneDialog({ id, version, selected, milestones }: TemplatePage) {
           <input type="hidden" name="id" value={id} />
           {selected && <input type="hidden" name="milestone" value={selected.id} />}
           {conflict.inputs}
-          {conflict.notice}
+          {deleted ? <FormError id={form.errorId} errors={deletedPartErrors('milestone')} /> : conflict.notice}
           <TextField field={conflict.fields.title} autoComplete="off" />
           <TextField
             field={conflict.fields.week}
@@ -144,19 +153,21 @@ const itemFields = {
   choiceId: { kind: 'line', label: 'Record', optional: true },
 } as const satisfies Fields
 
-type ItemDialogProps = TemplatePage & {
-  selected: NonNullable<TemplatePage['selected']>
-  kind: keyof typeof itemKinds
-}
+type ItemDialogProps = TemplatePage &
+  Deleted & {
+    selected: NonNullable<TemplatePage['selected']>
+    kind: keyof typeof itemKinds
+  }
 
-function ItemDialog({ id, version, selected, item, kind, choices }: ItemDialogProps) {
+function ItemDialog({ id, version, selected, item, kind, choices, deleted }: ItemDialogProps) {
   const url = templateUrl(id)
-  const values = {
+  const initial = {
     title: item?.title ?? '',
     owner: item?.owner ?? 'client',
     days: String(item?.days ?? ''),
     choiceId: String(item?.choiceId ?? ''),
   }
+  const values = withSubmitted(initial, deleted)
   const state = useServerForm(itemFields, { id: 'item', intent: 'save-item', values })
   const conflict = useEditConflict(state, { noun: 'template', current: { version, values } })
   const { form, busy } = state
@@ -172,7 +183,7 @@ function ItemDialog({ id, version, selected, item, kind, choices }: ItemDialogPr
           <input type="hidden" name="kind" value={kind} />
           {item && <input type="hidden" name="item" value={item.id} />}
           {conflict.inputs}
-          {conflict.notice}
+          {deleted ? <FormError id={form.errorId} errors={deletedPartErrors('item')} /> : conflict.notice}
           <TextField field={fields.title} autoComplete="off" hint={hints[kind]} />
           {choices && (
             <SelectField

@@ -43,7 +43,7 @@ export function TemplateList({ id, milestones, kinds }: TemplatePage) {
                   <div className="min-w-0 flex-1">
                     <Link
                       className="font-medium wrap-anywhere hover:underline"
-                      to={url.href({ dialog: 'item', milestone: milestone.id, item: item.id })}
+                      to={url.href({ dialog: 'item', milestone: milestone.id, item: item.id, kind: item.kind })}
                       preventScrollReset
                     >
                       {item.title}

@@ -93,12 +93,30 @@ export async function recordValue(ctx: WriteCtx, id: number, value: number): Pro
   return addValue(ctx, { id, programId, clientId, value, setBy: 'coach' })
 }
 
-/** The client in the portal enters the current value of a goal of theirs. Throws as `recordValue` does. */
+/** Pages of the portal have no scripts that keep a button from being pressed twice. */
+const doubleClickMs = 10_000
+
+/**
+ * The client in the portal enters the current value of a goal of theirs; the same one within ten seconds counts once.
+ * Throws as `recordValue` does.
+ */
 export async function recordOwnValue(ctx: WriteCtx, id: number, value: number): Promise<void> {
   requireClient(ctx, 'client:program:write')
+  // One after the other. Not the row of the goal, which clients may not lock.
+  await ctx.query({
+    name: 'programs.lock-own-value',
+    text: `select pg_advisory_xact_lock(hashtext('goal-value ' || $1::text), $2::int)`,
+    values: [ctx.coachId, id % 2_147_483_647],
+  })
   // Row level security shows them their own goals alone.
   const { programId, clientId } = await findGoal(ctx, id)
-  await addValue(ctx, { id, programId, clientId, value, setBy: 'client' })
+  const [entered] = await ctx.query({
+    name: 'programs.find-same-value',
+    text: `select id from goal_value
+      where coach_id = $1 and goal_id = $2 and set_by = 'client' and value = $3 and created_at > $4 limit 1`,
+    values: [ctx.coachId, id, value, new Date(ctx.now().getTime() - doubleClickMs)],
+  })
+  if (!entered) await addValue(ctx, { id, programId, clientId, value, setBy: 'client' })
 }
 
 type NewValue = { id: number; programId: number; clientId: number; value: number; setBy: ValueSetter }

@@ -77,13 +77,18 @@ export async function addProgramItem(ctx: WriteCtx, programId: number, input: Ne
   const siblings = items.filter(({ milestoneId }) => milestoneId === input.milestoneId)
   if (siblings.length >= limits.items)
     throw new AppError('validation_failed', `A milestone has at most ${limits.items} items.`)
+  const [last] = await ctx.query<{ position: number | null }>({
+    name: 'programs.last-position',
+    text: 'select max(position) as position from program_item where coach_id = $1 and milestone_id = $2',
+    values: [ctx.coachId, input.milestoneId],
+  })
   const id = await insertRow(ctx, {
     table: 'program_item',
     name: 'programs.add-item',
     row: {
       clientId: row.client.id,
       programId,
-      position: limits.items + items.length,
+      position: (last!.position ?? 0) + 1,
       ...input,
       createdAt: ctx.now(),
       updatedAt: ctx.now(),
