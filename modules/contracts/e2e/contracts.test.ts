@@ -3,6 +3,9 @@ import { phone } from '#tests/e2e/support/screens.ts'
 import { expect, getClients, inTenant, test } from '#tests/e2e/support/test-app.ts'
 import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
 import { createProduct, createPurchase } from '#tests/support/factories.ts'
+import { NewContract } from '../forms.ts'
+import { createContract } from '../services/contracts.ts'
+import { sendContract } from '../services/sending.ts'
 import { createTemplate } from '../services/templates.ts'
 
 test('a contract is written, sent, signed on a phone without scripts, then by the coach, and verified', async ({
@@ -123,4 +126,22 @@ test('a product requires a contract, which the client gets with a purchase', asy
   expect(extractLink(mail)).toContain('/contract/')
   await required.getByRole('button', { name: /^Remove Agreement/ }).click()
   await expect(required).toBeHidden()
+})
+
+test('the button that copies a link says so until there is another link', async ({ app, newContext }) => {
+  const coach = await app.createCoach({ ownHost: true, clients: [{ name: 'Grace Hopper' }] })
+  const [grace] = await getClients(coach)
+  const { id } = await inTenant(coach, async (ctx) => {
+    const input = NewContract.parse({ clientId: grace!.id, title: 'Agreement', body: 'We agree.' })
+    return sendContract(ctx, (await createContract(ctx, input)).id)
+  })
+  const context = await newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
+  await coach.signIn(context)
+  const page = await context.newPage()
+  await page.goto(`/contracts/${id}`)
+  await waitForHydration(page)
+  await page.getByRole('button', { name: 'Copy', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
+  await page.getByRole('button', { name: 'Email Link' }).click()
+  await expect(page.getByRole('button', { name: 'Copy', exact: true })).toBeVisible()
 })

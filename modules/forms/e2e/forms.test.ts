@@ -6,7 +6,9 @@ import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
 import { newQuestion } from '../fields.ts'
 import { NewForm } from '../forms.ts'
 import { getForm } from '../queries/form.ts'
-import { createForm } from '../services/form.ts'
+import { formLink } from '../link.ts'
+import { createForm, deleteQuestion, publishForm } from '../services/form.ts'
+import { sendForm } from '../services/submissions.ts'
 
 test('a form is built, sent, begun without scripts, finished on another device, and changes the client', async ({
   page,
@@ -232,4 +234,74 @@ test('with 100 questions opening the builder, moving, editing and the preview ha
     await page.getByRole('link', { name: 'Questions' }).click()
     await expect(rows).toHaveCount(100)
   })
+})
+
+test('what was typed into a question that another tab deletes can be added again', async ({ page, app }) => {
+  const coach = await app.createCoach()
+  const questions = [newQuestion('short', 'job'), newQuestion('short', 'city')].map((question) => ({
+    ...question,
+    label: `Your ${question.id}?`,
+    help: `About your ${question.id}`,
+  }))
+  const { id } = await inTenant(coach, (ctx) => createForm(ctx, NewForm.parse({ name: 'Intake', questions })))
+  await coach.signIn(page.context())
+  await page.goto(`/forms/${id}`)
+  await waitForHydration(page)
+  await page.getByRole('link', { name: 'Your job?' }).click()
+  const edit = page.getByRole('dialog', { name: 'Edit Short answer' })
+  await edit.getByLabel('Question', { exact: true }).fill('What do you do?')
+  await inTenant(coach, (ctx) => deleteQuestion(ctx, id, 'job'))
+  await edit.getByRole('button', { name: 'Save' }).click()
+  const add = page.getByRole('dialog', { name: 'Add Short answer' })
+  await expect(add).toContainText('This question was deleted in another tab. Save it to add it again.')
+  await expect(add.getByLabel('Question', { exact: true })).toHaveValue('What do you do?')
+  await add.getByRole('button', { name: 'Add Question' }).click()
+  await expect(page.getByText('Question saved')).toBeVisible()
+  await expect(add).toBeHidden()
+  const { questions: saved } = await getForm(await contextFor(coach), id)
+  expect(saved.map(({ label, help }) => [label, help])).toEqual([
+    ['Your city?', 'About your city'],
+    ['What do you do?', 'About your job'],
+  ])
+})
+
+test('answers that are typed during a save are sent when the page is closed', async ({ page, app }) => {
+  const coach = await app.createCoach({ ownHost: true, clients: [{ name: 'Grace Hopper' }] })
+  const [grace] = await getClients(coach)
+  const questions = [{ ...newQuestion('short', 'job'), label: 'What do you do?' }]
+  const formId = (await inTenant(coach, (ctx) => createForm(ctx, NewForm.parse({ name: 'Intake', questions })))).id
+  await inTenant(coach, (ctx) => publishForm(ctx, formId))
+  const submission = await inTenant(coach, (ctx) => sendForm(ctx, { formId, clientId: grace!.id }))
+  await page.goto(formLink.getUrl(await contextFor(coach), submission.id)!)
+  // A save that never ends, and what is sent beside it.
+  await page.evaluate(() => {
+    const sent: { keepalive: boolean; body: string }[] = []
+    Object.assign(window, { sent })
+    const note = async (body: unknown, keepalive: boolean) =>
+      sent.push({ keepalive, body: await (body as Blob).text() })
+    window.fetch = (_address, options) => {
+      void note(options!.body, options!.keepalive === true)
+      return new Promise(() => {})
+    }
+    navigator.sendBeacon = (_address, body) => {
+      void note(body, true)
+      return true
+    }
+  })
+  const read = () =>
+    page.evaluate(() =>
+      (window as unknown as { sent: { keepalive: boolean; body: string }[] }).sent.map(({ keepalive, body }) => {
+        const { version, answers } = JSON.parse(body)
+        return [keepalive, version, answers.job[0]]
+      }),
+    )
+  await page.getByLabel('What do you do?').fill('I build')
+  await expect.poll(async () => (await read()).length).toBe(1)
+  const [[, version]] = (await read()) as [[boolean, number, string]]
+  await page.getByLabel('What do you do?').fill('I build bridges')
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide')))
+  await expect.poll(read).toEqual([
+    [true, version, 'I build'],
+    [true, version + 1, 'I build bridges'],
+  ])
 })

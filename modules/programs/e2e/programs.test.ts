@@ -1,7 +1,10 @@
 import { createPortalSession } from '#tests/support/portal-session.ts'
 import { phone } from '#tests/e2e/support/screens.ts'
-import { expect, getClients, test } from '#tests/e2e/support/test-app.ts'
+import { contextFor, expect, getClients, inTenant, test } from '#tests/e2e/support/test-app.ts'
 import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
+import { NewTemplate } from '../forms.ts'
+import { getTemplate } from '../queries/templates.ts'
+import { createTemplate, deleteItem, deleteMilestone } from '../services/templates.ts'
 
 test('the coach plans and assigns a program, the client ticks on a phone without scripts, and the coach sees it', async ({
   page,
@@ -123,4 +126,40 @@ test('dates at the end of 2200 are not shifted on, and what was typed stays', as
   await dialog.getByLabel('Days').fill('-30')
   await dialog.getByRole('button', { name: 'Shift Dates' }).click()
   await expect(page.getByText('Dates shifted')).toBeVisible()
+})
+
+test('what was typed into a milestone or an item that another tab deletes can be added again', async ({
+  page,
+  app,
+}) => {
+  const coach = await app.createCoach()
+  const items = [{ kind: 'check', title: 'Read the guide', days: 3 }]
+  const milestones = [{ title: 'Where you are', week: 1, description: 'Look around', items }]
+  const template = NewTemplate.parse({ name: 'Twelve calm weeks', milestones })
+  const { id } = await inTenant(coach, (ctx) => createTemplate(ctx, template))
+  const [milestone] = (await getTemplate(await contextFor(coach), id)).milestones
+  await coach.signIn(page.context())
+  await page.goto(`/programs/templates/${id}`)
+  await waitForHydration(page)
+  await page.getByRole('link', { name: 'Read the guide' }).click()
+  await page.getByRole('dialog', { name: 'Edit Checklist item' }).getByLabel('Title').fill('Read all of it')
+  await inTenant(coach, (ctx) => deleteItem(ctx, id, { milestone: milestone!.id, item: milestone!.items[0]!.id }))
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  const item = page.getByRole('dialog', { name: 'Add Checklist item' })
+  await expect(item).toContainText('This item was deleted in another tab. Save it to add it again.')
+  await expect(item.getByLabel('Days until it is due')).toHaveValue('3')
+  await item.getByRole('button', { name: 'Add Item' }).click()
+  await expect(page.getByText('Item saved')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Read all of it' })).toBeVisible()
+
+  await page.getByRole('link', { name: 'Where you are', exact: true }).click()
+  await page.getByRole('dialog', { name: 'Edit Milestone' }).getByLabel('Title').fill('Where you stand')
+  await inTenant(coach, (ctx) => deleteMilestone(ctx, id, milestone!.id))
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  const added = page.getByRole('dialog', { name: 'Add Milestone' })
+  await expect(added).toContainText('This milestone was deleted in another tab. Save it to add it again.')
+  await expect(added.getByLabel('Description')).toHaveValue('Look around')
+  await added.getByRole('button', { name: 'Add Milestone' }).click()
+  await expect(page.getByText('Milestone saved')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Where you stand', exact: true })).toBeVisible()
 })

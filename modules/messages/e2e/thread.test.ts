@@ -1,0 +1,37 @@
+import { insertRows } from '#db/insert-rows.ts'
+import { sendMessage } from '#modules/messages/services/messages.ts'
+import { createClient, expect, inTenant, test } from '#tests/e2e/support/test-app.ts'
+import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
+
+test('a reply stays while earlier messages are read, and is emptied once it is sent', async ({ page, app }) => {
+  const coach = await app.createCoach()
+  const { id } = await createClient({ coach, name: 'Grace Hopper' })
+  // Not by the service: a coach writes at most 30 a minute.
+  const rows = Array.from({ length: 60 }, (_, index) => ({
+    coach_id: coach.id,
+    client_id: id,
+    sender: 'coach',
+    content: `Message ${index + 1}`,
+    created_at: new Date(app.now().getTime() - 3_600_000),
+  }))
+  await inTenant(coach, async (ctx) => {
+    await ctx.query(insertRows('message', rows))
+    await sendMessage(ctx, id, { content: 'The last one' })
+  })
+  await coach.signIn(page.context())
+  await page.goto(`/messages/${id}`)
+  await waitForHydration(page)
+  const reply = page.getByRole('textbox', { name: 'Message' })
+  await reply.fill('How was the first week?')
+  await page.getByRole('link', { name: 'Earlier messages' }).click()
+  await expect(page.getByText('Message 1', { exact: true })).toBeVisible()
+  await expect(reply).toHaveValue('How was the first week?')
+  await page.getByRole('button', { name: 'Send Message' }).click()
+  await expect(page.getByRole('list', { name: 'Messages' })).toContainText('How was the first week?')
+  await expect(reply).toHaveValue('')
+  // A second one right after it.
+  await reply.fill('And the second?')
+  await page.getByRole('button', { name: 'Send Message' }).click()
+  await expect(page.getByRole('list', { name: 'Messages' })).toContainText('And the second?')
+  await expect(reply).toHaveValue('')
+})
