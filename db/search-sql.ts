@@ -21,8 +21,11 @@ export const matchOrder = (placeholder: string): string =>
     strpos(replace(search_text, chr(10), ' '), ' ' || ${searchKey(placeholder)}) = 0`
 
 /** SQL: as `matchesSearch`, in the first line of `search_text` alone, which is the name. */
-export const firstLineMatches = (placeholder: string): string =>
-  `${matchesSearch(placeholder)} and strpos(split_part(search_text, chr(10), 1), ${searchKey(placeholder)}) > 0`
+export const firstLineMatches = (placeholder: string, alias?: string): string => {
+  const column = `${alias ? `${alias}.` : ''}search_text`
+  return `${matchesSearch(placeholder, alias)}
+    and strpos(split_part(${column}, chr(10), 1), ${searchKey(placeholder)}) > 0`
+}
 
 /**
  * SQL: the content of the row of `table` with this `id` contains the term, in any case, without accents and formatting.

@@ -1,7 +1,6 @@
-import { matchesContent, matchesSearch, matchingLine } from '#db/search-sql.ts'
+import { firstLineMatches, matchesContent, matchesSearch, matchingLine } from '#db/search-sql.ts'
 import type { SearchProvider } from '#modules/core/manifest.ts'
-import { clientIdsByName, joinClient } from '#modules/crm/index.ts'
-import { prospectIdsByName } from './prospects.ts'
+import { joinClient } from '#modules/crm/index.ts'
 import { visibleAppointmentsSql } from './records.ts'
 
 /** SQL: the day in the coach's time zone. */
@@ -20,8 +19,8 @@ const orderBySql = 'order by a.end_time < $4, abs(extract(epoch from a.start_tim
 
 /**
  * Appointments by title and by the name of the client or prospect, then by their texts and their agendas; then imported
- * busy times.
- * The `is not null` spares the search of prospects for a coach who has none in the calendar.
+ * busy times. The names are those of the joined people: most coaches have more clients than appointments, and the others
+ * join all of them anyway.
  */
 export const search: SearchProvider[] = [
   {
@@ -32,8 +31,7 @@ export const search: SearchProvider[] = [
       text: `select a.id, a.title, coalesce(c.name, p.name) || ', ' || ${localDate('a.start_time')} as subtitle,
           '/calendar?dialog=appointment&appointment=' || a.id as to
         ${visibleAppointmentsSql} and (${matchesSearch('$2', 'a')}
-          or (a.client_id is not null and a.client_id in (${clientIdsByName('$2')}))
-          or (a.prospect_id is not null and a.prospect_id in (${prospectIdsByName('$2')})))
+          or (${firstLineMatches('$2', 'c')}) or (${firstLineMatches('$2', 'p')}))
         ${orderBySql} limit $3`,
       values: [coachId, term, limit, now],
     }),

@@ -35,7 +35,7 @@ describe.each(testedModules)(
     })
 
     test('sends its emails also after hours without a mail server', () => {
-      // Whoever asks for a test waits for it.
+      // A test message is asked for by somebody who waits for it.
       const emails = jobs.filter(({ kind, name }) => kind === 'email' && name !== 'scheduling.send-test-message')
       expect(emails.filter(({ retryLimit = 5 }) => retryLimit < 40).map(({ name }) => name)).toEqual([])
     })

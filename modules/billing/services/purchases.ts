@@ -32,7 +32,7 @@ import { withoutUndefined } from './without-undefined.ts'
 export async function createPurchase(ctx: WriteCtx, input: NewPurchase): Promise<PurchaseRecord> {
   authorize(ctx, 'billing:purchase:write')
   await assertStorage(ctx)
-  // So it isn't deleted or merged meanwhile, and the second of two installments sees the first.
+  // Until the end nobody deletes or merges the client, and the second of two installments waits for the first.
   await lockClient(ctx, input.clientId)
   const client = await getClient(ctx, input.clientId)
   assertPayable(input.amount, await lockCurrency(ctx))

@@ -15,7 +15,7 @@ type Props = {
   version: number
   question: Question
   isNew: boolean
-  /** What was typed into a question that another tab has deleted. */
+  /** The values that were typed into a question that another tab has deleted. */
   deleted: Record<string, unknown> | null
   /** The questions before it, which it may depend on. */
   earlier: Question[]

@@ -92,7 +92,7 @@ const milestoneFields = {
   description: { kind: 'text', label: 'Description', max: 2000, optional: true },
 } as const satisfies Fields
 
-/** What was typed into a milestone or an item that another tab has deleted. */
+/** `deleted`: the values that were typed into a milestone or an item that another tab has deleted. */
 type Deleted = { deleted: Record<string, unknown> | null }
 
 function MilestoneDialog({ id, version, selected, milestones, deleted }: TemplatePage & Deleted) {
