@@ -125,7 +125,10 @@ function Sidebar({ id, menuId, main, lower, usage, user }: ShellData & { id: str
       <div className="max-lg:hidden">
         <SearchBox />
       </div>
-      <nav aria-label="Main" className="-m-1 grid min-h-0 content-start gap-0.5 overflow-y-auto p-1">
+      <nav
+        aria-label="Main"
+        className="-m-1 grid min-h-0 content-start gap-0.5 overflow-y-auto p-1 max-lg:shrink-0 max-lg:overflow-visible"
+      >
         {main.map((entry) => (
           <NavLink key={entry.to} entry={entry} />
         ))}

@@ -30,8 +30,12 @@ export function toProgressView(ctx: Ctx, { progress: entries }: Pick<ProgramRow,
 }
 export type ProgressView = ReturnType<typeof toProgressView>
 
-/** The milestones with their items. */
-export const toMilestoneViews = (ctx: Ctx, { milestones, items }: { milestones: Milestone[]; items: Item[] }) =>
+/** The milestones with their items. Nothing is overdue in a completed program. */
+export const toMilestoneViews = (
+  ctx: Ctx,
+  { milestones, items }: { milestones: Milestone[]; items: Item[] },
+  { isCompleted = false } = {},
+) =>
   milestones.map(({ id, programId, title, description, startDate }) => {
     const own = items.filter(({ milestoneId }) => milestoneId === id)
     const open = toCounted(own).filter(({ doneAt }) => doneAt === null).length
@@ -44,12 +48,12 @@ export const toMilestoneViews = (ctx: Ctx, { milestones, items }: { milestones: 
       begins: formatDate(ctx, startDate),
       hasBegun,
       isDone: own.some(({ isCounted }) => isCounted) && open === 0,
-      items: own.map((item) => toItemView(ctx, item)),
+      items: own.map((item) => toItemView(ctx, item, isCompleted)),
     }
   })
 export type MilestoneView = ReturnType<typeof toMilestoneViews>[number]
 
-function toItemView(ctx: Ctx, item: Item) {
+function toItemView(ctx: Ctx, item: Item, isCompleted: boolean) {
   const { id, kind, title, owner, dueDate, recordId, startedAt, doneAt, to, toggle, isTicked } = item
   const today = localDate(ctx.now(), getZone(ctx))
   return {
@@ -59,7 +63,7 @@ function toItemView(ctx: Ctx, item: Item) {
     title,
     isCoachs: owner === 'coach',
     due: dueDate && formatDate(ctx, dueDate),
-    isOverdue: doneAt === null && dueDate !== null && dueDate < today && kind !== 'resource',
+    isOverdue: !isCompleted && doneAt === null && dueDate !== null && dueDate < today && kind !== 'resource',
     doneOn: doneAt && formatDay(doneAt, ctx.now(), getZone(ctx)),
     to,
     /** The form that completes or reopens it. */

@@ -35,7 +35,7 @@ export async function loadDetails(ctx: Ctx, program: ProgramRow) {
     isCompleted: completedAt !== null,
     progress: toProgressView(ctx, program, items),
     chart: drawProgress(ctx, program, items),
-    milestones: toMilestoneViews(ctx, { milestones, items }),
+    milestones: toMilestoneViews(ctx, { milestones, items }, { isCompleted: completedAt !== null }),
     goals: await loadGoals(ctx, goals),
   }
 }

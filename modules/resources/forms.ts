@@ -103,7 +103,7 @@ export const RenameFolderForm = folder.editForm
 export const BulkForm = z.object({
   ids: z.preprocess(
     (value) => (Array.isArray(value) ? value : [value]).map(parseId).filter(Boolean),
-    z.array(z.int()).min(1, 'Choose a resource first.').max(500),
+    z.array(z.int()).max(500),
   ),
   folderId: fieldId().optional(),
   tag: singleLine(maxTagLength).optional(),

@@ -333,8 +333,9 @@ export const TypeForm = appointmentType.form
   .extend(ById.shape)
   .extend({ slug, color, durations: durationsText, reminderMinutes: reminderMinutesText })
   .extend({ cost: z.enum(Object.keys(costs) as [Cost, ...Cost[]], 'Choose what it costs').optional() })
+  .extend({ version: version() })
   .catchall(z.unknown())
-  .transform(({ id, ...input }, ctx) => {
+  .transform(({ id, version: seen, ...input }, ctx) => {
     const questions: Question[] = []
     const fields = Object.fromEntries(
       Object.keys(appointmentType.form.shape).map((name) => [name, input[name as keyof typeof input]]),
@@ -364,7 +365,8 @@ export const TypeForm = appointmentType.form
         })
     }
     const { durations: minutes, reminderMinutes: reminders } = input
-    return { id, ...fields, priceCents, productId, durations: minutes, reminderMinutes: reminders, questions }
+    const lists = { durations: minutes, reminderMinutes: reminders, questions }
+    return { id, version: seen, ...fields, priceCents, productId, ...lists }
   })
 
 type CostInput = { priceCents: number | null; productId: number | null }

@@ -50,12 +50,15 @@ export function unsavedLocations(): FormLocation[] {
     .map(({ location }) => location)
 }
 
+/** Search params of pages that show another form for each of their values. */
+const formParams = ['step', 'view', 'message', 'schedule']
+
 /** Filters, and dialogs opened over the form's page, don't leave the form; the next step of a wizard does. */
 export function leavesForm(from: FormLocation, to: FormLocation): boolean {
   const [fromParams, toParams] = [new URLSearchParams(from.search), new URLSearchParams(to.search)]
   return (
     from.pathname !== to.pathname ||
-    fromParams.get('step') !== toParams.get('step') ||
+    formParams.some((name) => fromParams.get(name) !== toParams.get(name)) ||
     ['dialog', 'edit'].some((name) => fromParams.has(name) && fromParams.get(name) !== toParams.get(name))
   )
 }

@@ -1,5 +1,6 @@
 import { useActionData } from '@remix-run/react'
 import { useEffect, useRef } from 'react'
+import { markClean } from './dirty-forms.ts'
 
 /** Empties a form that stays on the page, such as one with passwords, once its action has succeeded. */
 export function useResetAfterSuccess(formId: string, busy: boolean): void {
@@ -16,4 +17,5 @@ function empty(form: HTMLElement | null): void {
   form.reset()
   // For what is shown beside a field, such as the strength of a password.
   for (const field of form.elements) field.dispatchEvent(new Event('input', { bubbles: true }))
+  markClean(form)
 }

@@ -79,7 +79,8 @@ export default function Subscriptions() {
               <div>
                 <p className="font-semibold">{row.title}</p>
                 <p className="num text-sm text-ink-3">
-                  {row.coaches.toLocaleString('en-US')} coaches, {row.trials.toLocaleString('en-US')} on trial
+                  {row.coaches.toLocaleString('en-US')} {row.coaches === 1 ? 'coach' : 'coaches'},{' '}
+                  {row.trials.toLocaleString('en-US')} on trial
                 </p>
               </div>
               <p className="num">{formatPrice(row.revenue)}</p>

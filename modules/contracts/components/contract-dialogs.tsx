@@ -1,9 +1,11 @@
 import { Form } from '@remix-run/react'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { ConfirmDialog } from '#app/ui/components/confirm-dialog.tsx'
-import { Dialog, DialogBody, DialogSubmit } from '#app/ui/components/dialog.tsx'
+import { Dialog, DialogActions, DialogBody, DialogClose, DialogSubmit } from '#app/ui/components/dialog.tsx'
+import { unsavedLocations } from '#app/ui/forms/dirty-forms.ts'
 import { FormError, TextAreaField } from '#app/ui/forms/field.tsx'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
+import { useIsomorphicLayoutEffect } from '#app/ui/use-isomorphic-layout-effect.ts'
 import type { ContractPage } from '../contract-loader.server.ts'
 import { closeFields, signFields } from '../fields.ts'
 import { contractUrl } from '../list-state.ts'
@@ -32,6 +34,21 @@ export function ContractDialog(data: ContractPage) {
 
 function SendDialog({ id, clientName, canEmail, hasHost }: ContractPage) {
   const { form, busy } = useServerForm({}, { id: 'send', intent: 'send' })
+  const [hasUnsaved, setHasUnsaved] = useState(false)
+  useIsomorphicLayoutEffect(() => setHasUnsaved(unsavedLocations().length > 0), [])
+  if (hasUnsaved)
+    return (
+      <Dialog title="Send Contract" closeTo={contractUrl(id).href()}>
+        <DialogBody>
+          <p role="alert" className="note">
+            Your changes aren’t saved, and the contract would be sent without them. Save them first.
+          </p>
+          <DialogActions>
+            <DialogClose>Close</DialogClose>
+          </DialogActions>
+        </DialogBody>
+      </Dialog>
+    )
   return (
     <Dialog title="Send Contract" closeTo={contractUrl(id).href()}>
       <DialogBody>
@@ -43,7 +60,7 @@ function SendDialog({ id, clientName, canEmail, hasHost }: ContractPage) {
             <p className="note">Choose a web address under Branding first. Links to contracts lead there.</p>
           )}
           <p className="text-ink-2 wrap-anywhere">
-            {clientName} gets the text as it was saved last. From now on it can’t be changed, only voided and sent anew.
+            {clientName} gets the text as it is saved. From now on it can’t be changed, only voided and sent anew.
           </p>
           {canEmail ? (
             <label className="flex items-center gap-2.5">

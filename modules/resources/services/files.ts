@@ -263,13 +263,19 @@ export async function restoreResource(ctx: WriteCtx, id: number): Promise<Resour
   return getFile(ctx, id)
 }
 
+function assertChosen(ids: number[]): void {
+  if (!ids.length) throw new AppError('validation_failed', 'Choose a resource first.')
+}
+
 /** Moves resources to a folder, or out of all with null. */
 export async function moveResources(ctx: WriteCtx, ids: number[], folderId: number | null): Promise<void> {
+  assertChosen(ids)
   for (const id of ids) await updateFile(ctx, id, { folderId })
 }
 
 /** Adds a tag where there is room for it. */
 export async function tagResources(ctx: WriteCtx, ids: number[], tag: string): Promise<void> {
+  assertChosen(ids)
   if (!tag) throw new AppError('validation_failed', 'Type a tag first.', { field: 'tag' })
   for (const id of ids) {
     const { tags } = await getFile(ctx, id)
@@ -278,6 +284,7 @@ export async function tagResources(ctx: WriteCtx, ids: number[], tag: string): P
 }
 
 export async function deleteResources(ctx: WriteCtx, ids: number[]): Promise<void> {
+  assertChosen(ids)
   for (const id of ids) await deleteResource(ctx, id)
 }
 

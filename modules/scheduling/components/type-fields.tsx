@@ -152,7 +152,7 @@ function PaymentFields({ field, takesCards }: { field: Find; takesCards: boolean
         {takesCards === false && (
           <p className="hint sm:col-span-2">
             Clients can pay when they book once you have{' '}
-            <Link className="link" to="/settings">
+            <Link className="link" to="/settings/payments">
               connected card payments
             </Link>
             .

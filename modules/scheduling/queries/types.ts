@@ -29,6 +29,19 @@ export async function getAppointmentType(ctx: Ctx, id: number): Promise<Appointm
   return found
 }
 
+/** The milliseconds of a type's last change, as a version for edits. Throws not_found. */
+export async function getTypeVersion(ctx: Ctx, id: number): Promise<number> {
+  authorize(ctx, 'scheduling:type:read')
+  const [found] = await ctx.query<{ version: number }>({
+    name: 'scheduling.type-version',
+    text: `select round(extract(epoch from updated_at) * 1000)::bigint as version from appointment_type
+      where coach_id = $1 and id = $2 and deleted_at is null`,
+    values: [ctx.coachId, id],
+  })
+  if (!found) throw appointmentType.notFound()
+  return found.version
+}
+
 /** All types by name, with the number of their appointments. */
 export async function listTypesWithUsage(ctx: Ctx): Promise<{ id: number; name: string; count: number }[]> {
   authorize(ctx, 'scheduling:type:read')

@@ -4,7 +4,7 @@ import { parseId } from '#app/lib/url.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
 import { Button, ButtonLink, HistoryLink } from '#app/ui/components/button.tsx'
 import { Card, Page } from '#app/ui/components/page.tsx'
-import { FormError } from '#app/ui/forms/field.tsx'
+import { useEditConflict } from '#app/ui/forms/edit-conflict.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { preloadWidgets, Slot } from '#modules/core/slot.tsx'
@@ -16,7 +16,7 @@ import { TypeForm } from '../forms.ts'
 import { getProspects } from '../prospects.ts'
 import { listProductChoices, takesCards } from '../paid-bookings/online-sales.ts'
 import { listSchedules } from '../queries/schedules.ts'
-import { getAppointmentType } from '../queries/types.ts'
+import { getAppointmentType, getTypeVersion } from '../queries/types.ts'
 import { updateType } from '../services/types.ts'
 import { typeFormValues } from '../type-form-values.ts'
 
@@ -27,7 +27,10 @@ export const meta: MetaFunction<typeof loader> = ({ matches, data }) =>
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const ctx = context.coach()
-  const type = await getAppointmentType(ctx, parseId(params.id))
+  const typeId = parseId(params.id)
+  // Before the values: a save between the two is a conflict then.
+  const version = await getTypeVersion(ctx, typeId)
+  const type = await getAppointmentType(ctx, typeId)
   const [schedules, cards, products, filled] = await Promise.all([
     listSchedules(ctx),
     takesCards(ctx),
@@ -37,7 +40,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   const { id, name, questions } = type
   const questionCount = Math.min(questions.length + 2, maxQuestions)
   return {
-    type: { id, name, values: typeFormValues(type, questionCount, ctx.account.currency) },
+    type: { id, name, version, values: typeFormValues(type, questionCount, ctx.account.currency) },
     questionCount,
     cards: filled,
     hasProspects: getProspects(ctx) !== null,
@@ -51,7 +54,12 @@ const messages = { save: { done: 'Appointment type updated', failed: 'Failed to 
 
 export const action = formActions(
   messages,
-  { save: { schema: TypeForm, run: (ctx, { id, ...input }) => updateType(ctx, id, input) } },
+  {
+    save: {
+      schema: TypeForm,
+      run: (ctx, { id, version, ...input }) => updateType(ctx, id, input, { expectedVersion: version }),
+    },
+  },
   { home: '/calendar/availability' },
 )
 
@@ -81,17 +89,23 @@ export default function TypePage() {
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
 
 function BookingForm({ type, questions, ...choices }: Omit<Loaded, 'questionCount' | 'cards'> & { questions: number }) {
-  const { form, fields, busy } = useServerForm(typeFormFields(questions), {
-    id: 'type',
-    intent: 'save',
-    values: type.values,
-  })
+  const { version, values } = type
+  const state = useServerForm(typeFormFields(questions), { id: 'type', intent: 'save', values })
+  const conflict = useEditConflict(state, { noun: 'appointment type', current: { version, values } })
+  const { form, busy } = state
   return (
-    <Form method="post" {...form.props} className="grid gap-6 border-t border-line-soft px-5 py-5" preventScrollReset>
+    <Form
+      key={conflict.key}
+      method="post"
+      {...form.props}
+      className="grid gap-6 border-t border-line-soft px-5 py-5"
+      preventScrollReset
+    >
       <input type="hidden" name="intent" value="save" />
       <input type="hidden" name="id" value={type.id} />
-      <FormError id={form.errorId} errors={form.errors} />
-      <TypeFields fields={fields} questions={questions} {...choices} />
+      {conflict.inputs}
+      {conflict.notice}
+      <TypeFields fields={conflict.fields} questions={questions} {...choices} />
       <div className="flex justify-end gap-2">
         <HistoryLink kind="appointment_type" id={type.id} />
         <Button type="submit" variant="primary" busy={busy} busyLabel="Saving...">

@@ -70,12 +70,14 @@ async function insertType(ctx: WriteCtx, input: NewType): Promise<number | undef
 
 /**
  * Throws not_found, also for the schedule or the product, conflict if the name or the slug is taken, and
- * validation_failed for the price or the product. A price replaces the product, and the other way round.
+ * validation_failed for the price or the product. A price replaces the product, and the other way round. `expectedVersion`,
+ * as of `getTypeVersion`: throws conflict if the type was saved since.
  */
 export async function updateType(
   ctx: WriteCtx,
   id: number,
   input: AppointmentTypeEdit,
+  { expectedVersion }: { expectedVersion?: number | undefined } = {},
 ): Promise<AppointmentTypeRecord> {
   authorize(ctx, 'scheduling:type:write')
   const { scheduleId, ...fields } = definedFields(input)
@@ -83,6 +85,7 @@ export async function updateType(
   if (typeof scheduleId === 'number') await getSchedule(ctx, scheduleId)
   await assertPayable(ctx, fields.priceCents)
   const type = await lockRow(ctx, appointmentType, AppointmentType, { coachId: ctx.coachId, id, deletedAt: null })
+  appointmentType.assertVersion({ version: type.updatedAt.getTime() }, expectedVersion)
   if (fields.name !== undefined) await assertNameIsFree(ctx, id, fields.name)
   if (fields.slug) await assertSlugIsFree(ctx, fields.slug, id)
   if (fields.productId != null) {

@@ -45,7 +45,12 @@ export function SummaryCard(props: SessionPage & { summary: Summary }) {
           {summary.actions.map((action, index) => (
             <ClaimItem key={index} id={id} {...action}>
               <ActionFacts {...action} clientName={client?.name ?? null} />
-              {action.task && <TaskLink {...action.task} />}
+              {action.task && (
+                <>
+                  {' '}
+                  <TaskLink {...action.task} />
+                </>
+              )}
             </ClaimItem>
           ))}
         </Claims>
