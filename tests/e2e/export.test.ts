@@ -17,6 +17,14 @@ test('a coach gets everything of the practice in one file', async ({ page, app }
   await page.getByRole('button', { name: 'Export Everything' }).click()
   await expect(page.getByText('Your export is being made', { exact: true })).toBeVisible()
 
+  // The password that was sent isn't an unsaved change.
+  await page
+    .getByRole('navigation')
+    .getByRole('link', { name: /^Clients/ })
+    .click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Clients' })).toBeVisible()
+  await page.goBack()
+
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: /^Download \(/ }).click(),

@@ -1,3 +1,4 @@
+import { answerLeavePrompt } from '#tests/e2e/support/leave-prompt.ts'
 import { extractLink, findMail } from '#tests/e2e/support/mails.ts'
 import { phone } from '#tests/e2e/support/screens.ts'
 import { expect, getClients, inTenant, test } from '#tests/e2e/support/test-app.ts'
@@ -144,4 +145,29 @@ test('the button that copies a link says so until there is another link', async 
   await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
   await page.getByRole('button', { name: 'Email Link' }).click()
   await expect(page.getByRole('button', { name: 'Copy', exact: true })).toBeVisible()
+})
+
+test('a contract isn’t sent without the changes that are on the screen', async ({ page, app }) => {
+  const coach = await app.createCoach({ ownHost: true, clients: [{ name: 'Grace Hopper' }] })
+  const [grace] = await getClients(coach)
+  const input = NewContract.parse({ clientId: grace!.id, title: 'Agreement', body: 'We agree.' })
+  const { id } = await inTenant(coach, (ctx) => createContract(ctx, input))
+  await coach.signIn(page.context())
+  await page.goto(`/contracts/${id}`)
+  await waitForHydration(page)
+  const text = page.getByLabel('Text', { exact: true })
+  await text.fill('We agree, and pay in advance.')
+  await page.getByRole('link', { name: 'Preview' }).click()
+  await answerLeavePrompt(page, 'Keep editing')
+  await page.getByRole('link', { name: 'Send', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Send Contract' })
+  await expect(dialog).toContainText('Your changes aren’t saved, and the contract would be sent without them.')
+  await expect(dialog.getByRole('button', { name: 'Send Contract' })).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(text).toHaveValue('We agree, and pay in advance.')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Contract updated')).toBeVisible()
+  await page.getByRole('link', { name: 'Send', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Send Contract' }).click()
+  await expect(page.getByText('We agree, and pay in advance.')).toBeVisible()
 })

@@ -223,6 +223,19 @@ test('every button of the page works', async ({ page, app }) => {
   await expect(main.getByRole('link', { name: 'Talk', exact: true }).last()).toBeVisible()
 })
 
+test('an action on no chosen resource says what to do first', async ({ page, app }) => {
+  const coach = await app.createCoach()
+  await inTenant(coach, (ctx) =>
+    createLink(ctx, { name: 'Talk', fileUrl: 'https://example.com/talk', type: 'video', tags: [] }),
+  )
+  await coach.signIn(page.context())
+  await page.goto('/resources')
+  await waitForHydration(page)
+  await page.getByRole('button', { name: 'Delete Chosen' }).click()
+  await expect(page.getByText('Choose a resource first.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Talk' }).first()).toBeVisible()
+})
+
 test('an interrupted upload is discarded, with and without scripts, and the same file begins anew', async ({
   page,
   app,
