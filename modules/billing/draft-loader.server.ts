@@ -4,6 +4,7 @@ import type { Ctx } from '#tenants/context.ts'
 import { formatPrice, toPriceInput } from './format.ts'
 import type { InvoiceRecord } from './invoices/records.ts'
 import { toLineInputs, type LineTexts } from './invoices/line-form.ts'
+import { listPackagedSessions } from './packages/packages.ts'
 import { listUninvoicedSessions } from './queries/invoiced-sessions.ts'
 import { getInvoiceForEdit } from './queries/invoices.ts'
 import { listProductsForSale } from './queries/products.ts'
@@ -19,6 +20,10 @@ export async function getDraftEditor(ctx: Ctx, id: number) {
     ctx.can('billing:product:read') ? listProductsForSale(ctx) : [],
     clientId === null ? [] : listUninvoicedSessions(ctx, { clientId, invoiceId: id }),
   ])
+  const packaged =
+    clientId !== null && ctx.can('billing:purchase:read')
+      ? await listPackagedSessions(ctx, clientId, sessions)
+      : new Set<number>()
   const { taxRate, paymentDays } = settings
   return {
     draft: {
@@ -42,6 +47,7 @@ export async function getDraftEditor(ctx: Ctx, id: number) {
       detail: [
         formatDate(session.start, ctx.account.timezone),
         ...(session.price === null ? [] : [formatMoney(session.price, ctx.account.currency)]),
+        ...(packaged.has(session.id) ? ['in a package'] : []),
       ].join(', '),
       line: toLine(
         describeSession(ctx, session),

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { createClient, createCoach, type Coach } from '#tests/support/factories.ts'
+import { getDraftEditor } from '#modules/billing/draft-loader.server.ts'
+import { contextFor, createClient, createCoach, createProduct, type Coach } from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 
 // Invoices of completed sessions: the modules billing and scheduling together. Each of them works without the other.
@@ -69,4 +70,15 @@ test('only completed sessions of the client can be invoiced', async () => {
     const { status, body } = await bill(id)
     expect([status, body.message]).toEqual([404, 'Session not found'])
   }
+})
+
+test('a draft says which completed sessions a package covers', async () => {
+  const { id: productId } = await createProduct({ coach, name: 'One session', price: '150.00', sessionCount: 1 })
+  const paid = { clientId: client, productId, amount: 15_000, paymentMethod: 'cash' }
+  await call('POST', '/purchases', { ...paid, purchaseDate: '2026-03-01T12:00:00Z' })
+  await addSession()
+  await addSession()
+  const { id } = (await bill(null)).body
+  const { sessions } = await getDraftEditor(await contextFor(coach), id)
+  expect(sessions.map(({ detail }) => detail).toSorted()).toEqual(['Mar 9, 2026', 'Mar 9, 2026, in a package'])
 })

@@ -7,11 +7,22 @@ export type Package = { id: number; count: number; since: string }
  */
 export function countUsed(packages: Package[], days: string[]): number[] {
   const used = packages.map(() => 0)
-  for (const day of days.toSorted()) {
-    const index = packages.findIndex(({ count, since }, nth) => since <= day && used[nth]! < count)
-    if (index >= 0) used[index]!++
-  }
+  for (const { index } of assignDays(packages, days)) used[index]!++
   return used
+}
+
+/** The days of the sessions that count against a package, once for each session, earliest first. */
+export const listCoveredDays = (packages: Package[], days: string[]): string[] =>
+  assignDays(packages, days).map(({ day }) => day)
+
+function assignDays(packages: Package[], days: string[]): { day: string; index: number }[] {
+  const left = packages.map(({ count }) => count)
+  return days.toSorted().flatMap((day) => {
+    const index = packages.findIndex(({ since }, nth) => since <= day && left[nth]! > 0)
+    if (index < 0) return []
+    left[index]!--
+    return [{ day, index }]
+  })
 }
 
 /** The packages with sessions left together; without any, the last one. Null without packages. */

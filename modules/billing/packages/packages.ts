@@ -5,7 +5,7 @@ import { fillSlot } from '#modules/core/slots.ts'
 import { authorize, type Ctx } from '#tenants/context.ts'
 import type { Page } from '#tenants/api/list-newest.ts'
 import { formatSessionsLeft } from '../format.ts'
-import { countUsed, sumUp, type Package } from './count.ts'
+import { countUsed, listCoveredDays, sumUp, type Package } from './count.ts'
 
 /** A package of a client. `id` is that of its purchase; `sessionCount` is `used` and `left` together. */
 export const PackageOut = z.object({
@@ -48,6 +48,24 @@ export async function describeSessionsLeft(ctx: Ctx, clientIds: number[]): Promi
       formatSessionsLeft(sumUp(own.map(({ sessionCount, left }) => ({ count: sessionCount, left })))!),
     ]),
   )
+}
+
+/** The ids of those of a client's completed `sessions` that count against a package. */
+export async function listPackagedSessions(
+  ctx: Ctx,
+  clientId: number,
+  sessions: { id: number; start: string }[],
+): Promise<Set<number>> {
+  authorize(ctx, 'billing:purchase:read')
+  const bought = sessions.length ? await listBought(ctx, [clientId]) : []
+  if (!bought.length) return new Set()
+  const covered = listCoveredDays(bought, (await listSessionDays(ctx, [clientId]))[clientId] ?? [])
+  const packaged = sessions.filter(({ start }) => {
+    const at = covered.indexOf(localDate(start, ctx.account.timezone))
+    if (at >= 0) covered.splice(at, 1)
+    return at >= 0
+  })
+  return new Set(packaged.map(({ id }) => id))
 }
 
 type BoughtPackage = Package & { clientId: number; productName: string; purchasedAt: string }
