@@ -5,7 +5,8 @@ import { commonTimezones, otherTimezones } from '#app/lib/timezones.ts'
 import { ThemeChoice } from '#app/shell/account-menu.tsx'
 import { NotificationSettings } from '#app/shell/notification-settings.tsx'
 import { Button, ButtonLink } from '#app/ui/components/button.tsx'
-import { FormError, SelectField, TextAreaField, TextField } from '#app/ui/forms/field.tsx'
+import { useEditConflict } from '#app/ui/forms/edit-conflict.tsx'
+import { SelectField, TextAreaField, TextField } from '#app/ui/forms/field.tsx'
 import { formClientAction } from '#app/ui/forms/form-client-action.ts'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { pageTitle } from '#app/ui/components/branding.tsx'
@@ -15,7 +16,7 @@ import { formActions } from '#modules/core/form-actions.server.ts'
 import { listNotifications, NotificationsForm, saveNotifications } from '#modules/core/notifications.ts'
 import { fillSlot } from '#modules/core/slots.ts'
 import { Slot, preloadWidgets } from '#modules/core/slot.tsx'
-import { updateProfile, getUser } from '#tenants/accounts/accounts.ts'
+import { getUser, profileVersion, saveProfile } from '#tenants/accounts/accounts.ts'
 import { profileFields } from '#tenants/accounts/profile-fields.ts'
 import { ProfileForm } from '#tenants/accounts/forms.ts'
 
@@ -30,7 +31,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   ])
   const { weekStart, timeFormat, email, emailVerified: isVerified } = ctx.account
   const profile = { businessName, bio, phone, timezone, weekStart, timeFormat }
-  return { profile, zones: otherTimezones(timezone), notifications: { choices, email, isVerified }, panes }
+  const version = profileVersion(profile)
+  return { profile, version, zones: otherTimezones(timezone), notifications: { choices, email, isVerified }, panes }
 }
 
 const messages = {
@@ -41,7 +43,7 @@ const messages = {
 export const action = formActions(
   messages,
   {
-    save: { schema: ProfileForm, run: updateProfile, to: () => '/settings' },
+    save: { schema: ProfileForm, run: saveProfile, to: () => '/settings' },
     notifications: { schema: NotificationsForm, run: saveNotifications, to: () => '/settings#notifications' },
   },
   { home: '/settings' },
@@ -52,13 +54,13 @@ export const clientAction = formClientAction(messages)
 export { shouldRevalidate } from '#app/lib/should-revalidate.ts'
 
 export default function SettingsPage() {
-  const { profile, zones, notifications, panes } = useLoaderData<typeof loader>()
+  const { profile, version, zones, notifications, panes } = useLoaderData<typeof loader>()
   return (
     <Page title="Settings" crumbs={[{ label: 'Dashboard', to: '/dashboard' }, { label: 'Settings' }]}>
       <div className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="grid min-w-0 content-start gap-6">
           <Card title="Profile">
-            <EditProfile profile={profile} zones={zones} />
+            <EditProfile profile={profile} version={version} zones={zones} />
           </Card>
           <NotificationSettings {...notifications} />
         </div>
@@ -120,20 +122,29 @@ export default function SettingsPage() {
 
 function EditProfile({
   profile,
+  version,
   zones,
 }: {
   profile: ReturnType<typeof useLoaderData<typeof loader>>['profile']
+  version: number
   zones: { value: string; label: string }[]
 }) {
-  const { form, fields, busy } = useServerForm(profileFields, {
-    id: 'profile',
-    intent: 'save',
-    values: formValues(profileFields, profile),
-  })
+  const values = formValues(profileFields, profile)
+  const state = useServerForm(profileFields, { id: 'profile', intent: 'save', values })
+  const conflict = useEditConflict(state, { noun: 'profile', current: { version, values } })
+  const { form, busy } = state
+  const { fields } = conflict
   return (
-    <Form method="post" {...form.props} className="grid gap-4 border-t border-line-soft px-5 py-5" preventScrollReset>
+    <Form
+      key={conflict.key}
+      method="post"
+      {...form.props}
+      className="grid gap-4 border-t border-line-soft px-5 py-5"
+      preventScrollReset
+    >
       <input type="hidden" name="intent" value="save" />
-      <FormError id={form.errorId} errors={form.errors} />
+      {conflict.inputs}
+      {conflict.notice}
       <TextField
         field={fields.businessName}
         hint="Shown to clients on your page and in emails."

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core'
 import { z } from 'zod'
 import type { TimeFormat, WeekStart } from '#app/lib/clock.ts'
@@ -5,9 +6,10 @@ import { AppError } from '#app/lib/errors.ts'
 import { dayMs } from '#app/lib/time.ts'
 import { isoTimestamp } from '#db/read-pool.ts'
 import { coachContext, type Ctx, type WriteCtx } from '../context.ts'
-import type { AccountName, Branding, Profile, Register } from './forms.ts'
+import type { AccountName, Branding, Profile, ProfileForm, Register } from './forms.ts'
 import { isOwnLogo } from './images.ts'
 import { markOnboardingStep } from './onboarding.ts'
+import { profileFields } from './profile-fields.ts'
 import { checkNewPassword } from './passwords.ts'
 import { checkSubdomain, claimSubdomain, releaseSubdomain } from './subdomains.ts'
 import { findCustomDomain } from '../domains/queries.ts'
@@ -156,6 +158,21 @@ export async function getUser(ctx: Ctx): Promise<User> {
 /** Changes the given fields. */
 export async function updateProfile(ctx: WriteCtx, input: z.infer<typeof Profile>): Promise<void> {
   await updateAccount(ctx, input)
+}
+
+type ProfileValues = Partial<Record<keyof typeof profileFields, string | null>>
+
+/** Stands for the values of a profile, as a version for its form. An account is changed by much else. */
+export function profileVersion(profile: ProfileValues): number {
+  const values = Object.keys(profileFields).map((name) => profile[name as keyof ProfileValues] ?? null)
+  return createHash('sha256').update(JSON.stringify(values)).digest().readUIntBE(0, 6)
+}
+
+/** Saves the form in Settings. Throws conflict if the profile isn't the one that the form showed. */
+export async function saveProfile(ctx: WriteCtx, { version, ...input }: z.infer<typeof ProfileForm>): Promise<void> {
+  if (profileVersion(await lockAccount(ctx)) !== version)
+    throw new AppError('conflict', 'This profile was changed in another tab.', { subject: 'profile' })
+  await updateProfile(ctx, input)
 }
 
 export async function updateName(ctx: WriteCtx, input: z.infer<typeof AccountName>): Promise<void> {

@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { maxPasswordLength, minPasswordLength } from '#app/lib/password-length.ts'
-import { choice, email, singleLine, emptyAsNull, requiredLine, multiLine, timezone } from '#app/lib/zod-types.ts'
+import {
+  choice,
+  email,
+  singleLine,
+  emptyAsNull,
+  requiredLine,
+  multiLine,
+  timezone,
+  version,
+} from '#app/lib/zod-types.ts'
 import {
   forgotPasswordFields,
   loginFields,
@@ -73,11 +82,12 @@ export const Profile = z
   })
   .partial()
 
-/** The form in Settings. */
-export const ProfileForm = Profile.omit({ onboardingCompleted: true })
+const ProfileFields = Profile.omit({ onboardingCompleted: true })
+/** The form in Settings. `version`: as of `profileVersion`. */
+export const ProfileForm = ProfileFields.extend({ version: version() })
 
 /** The first step of the onboarding. */
-export const OnboardingProfileForm = ProfileForm.pick({ businessName: true, bio: true, phone: true, timezone: true })
+export const OnboardingProfileForm = ProfileFields.pick({ businessName: true, bio: true, phone: true, timezone: true })
 /** As above, where a coach may go on without a name. */
 export const OnboardingNextForm = OnboardingProfileForm.extend({ businessName: emptyAsNull(singleLine()).optional() })
 

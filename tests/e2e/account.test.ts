@@ -281,3 +281,26 @@ test('without JavaScript a photo is uploaded by a button', async ({ newContext, 
   await expect(page.getByText('Photo saved')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Remove photo' })).toBeVisible()
 })
+
+test('two tabs that change the profile lose nothing of each other', async ({ page, context, app }) => {
+  const coach = await app.createCoach()
+  await coach.signIn(context)
+  const other = await context.newPage()
+  for (const tab of [page, other]) {
+    await tab.goto('/settings')
+    await waitForHydration(tab)
+  }
+  await other.getByLabel('Bio').fill('I coach people who lead.')
+  await other.getByRole('button', { name: 'Save Profile' }).click()
+  await expect(other.getByText('Profile saved.')).toBeVisible()
+  await page.getByLabel('Phone').fill('+1 555 0100')
+  await page.getByRole('button', { name: 'Save Profile' }).click()
+  await expect(page.getByText('This profile was changed in another tab.')).toBeVisible()
+  await expect(page.getByLabel('Phone')).toHaveValue('+1 555 0100')
+  await expect(page.getByLabel('Bio')).toHaveValue('I coach people who lead.')
+  await page.getByRole('button', { name: 'Save mine' }).click()
+  await expect(page.getByText('Profile saved.')).toBeVisible()
+  await page.reload()
+  await expect(page.getByLabel('Phone')).toHaveValue('+1 555 0100')
+  await expect(page.getByLabel('Bio')).toHaveValue('I coach people who lead.')
+})
