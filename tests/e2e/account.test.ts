@@ -1,5 +1,6 @@
+import { updateProfile } from '#tenants/accounts/accounts.ts'
 import { extractLink, findMail } from './support/mails.ts'
-import { expect, test } from './support/test-app.ts'
+import { expect, inTenant, test } from './support/test-app.ts'
 import { waitForHydration } from './support/wait-for-idle.ts'
 
 const password = 'correct horse'
@@ -284,6 +285,7 @@ test('without JavaScript a photo is uploaded by a button', async ({ newContext, 
 
 test('two tabs that change the profile lose nothing of each other', async ({ page, context, app }) => {
   const coach = await app.createCoach()
+  await inTenant(coach, (ctx) => updateProfile(ctx, { businessName: 'Winter Coaching' }))
   await coach.signIn(context)
   const other = await context.newPage()
   for (const tab of [page, other]) {
