@@ -1,5 +1,6 @@
 import { insertRows } from '#db/insert-rows.ts'
 import { sendMessage } from '#modules/messages/services/messages.ts'
+import { answerLeavePrompt } from '#tests/e2e/support/leave-prompt.ts'
 import { createClient, expect, inTenant, test } from '#tests/e2e/support/test-app.ts'
 import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
 
@@ -33,5 +34,30 @@ test('a reply stays while earlier messages are read, and is emptied once it is s
   await reply.fill('And the second?')
   await page.getByRole('button', { name: 'Send Message' }).click()
   await expect(page.getByRole('list', { name: 'Messages' })).toContainText('And the second?')
+  await expect(reply).toHaveValue('')
+})
+
+test('a reply to one client is never in the form of another', async ({ page, app }) => {
+  const coach = await app.createCoach()
+  const [{ id: first }, { id: second }] = [
+    await createClient({ coach, name: 'Ines Moreau' }),
+    await createClient({ coach, name: 'Noor Aziz' }),
+  ]
+  for (const id of [first, second]) await inTenant(coach, (ctx) => sendMessage(ctx, id, { content: 'Hello' }))
+  await coach.signIn(page.context())
+  await page.goto(`/messages/${first}`)
+  await waitForHydration(page)
+  await page.getByRole('main').getByRole('link', { name: 'Messages', exact: true }).click()
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /Noor Aziz/ })
+    .click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Noor Aziz' })).toBeVisible()
+  const reply = page.getByRole('textbox', { name: 'Message' })
+  await reply.fill('For Noor alone')
+  // From one thread to the other, without the list in between.
+  await page.evaluate(() => history.go(-2))
+  await answerLeavePrompt(page, 'Discard')
+  await expect(page.getByRole('heading', { level: 1, name: 'Ines Moreau' })).toBeVisible()
   await expect(reply).toHaveValue('')
 })

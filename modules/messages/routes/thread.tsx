@@ -94,8 +94,8 @@ export default function ThreadPage() {
         ) : (
           <p className="text-ink-3">No messages yet. {client.name} reads and answers them in the portal.</p>
         )}
-        {/* A new form after each message, but not with earlier ones or those of the client. */}
-        <WriteForm key={sentCount} client={client} newestFiles={files} />
+        {/* A new form for another client and after each sent message, but not with earlier ones or those of the client. */}
+        <WriteForm key={`${client.id} ${sentCount}`} client={client} newestFiles={files} />
       </div>
     </Page>
   )
@@ -140,7 +140,7 @@ function WriteForm({ client, newestFiles }: WriteFormProps) {
   )
 }
 
-/** Counts the messages sent since the page was opened. `isNewest`: whether it shows the end of the thread, as after sending. */
+/** Counts the messages sent from the page. `isNewest`: whether it shows the end of the thread, as after sending. */
 function useSentCount(isNewest: boolean): number {
   const { state, formData } = useNavigation()
   const isSending = state !== 'idle' && formData?.get('intent') === 'send'

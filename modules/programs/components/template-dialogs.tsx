@@ -20,7 +20,7 @@ export function TemplateDialog(data: TemplatePage) {
   const deletedItem = useDeletedPart('save-item', item !== null || !state.item)
   if (dialog === 'details') return <DetailsDialog {...data} />
   if (dialog === 'milestone')
-    return milestone && !selected && !deletedMilestone ? null : <MilestoneDialog {...data} deleted={deletedMilestone} />
+    return selected || !milestone || deletedMilestone ? <MilestoneDialog {...data} deleted={deletedMilestone} /> : null
   if (dialog === 'delete-milestone' && selected)
     return (
       <ConfirmDialog
