@@ -94,7 +94,7 @@ export default function ThreadPage() {
         ) : (
           <p className="text-ink-3">No messages yet. {client.name} reads and answers them in the portal.</p>
         )}
-        {/* A new form for another client and after each sent message, but not with earlier ones or those of the client. */}
+        {/* A new form for another client and after each sent message, but not with other messages. */}
         <WriteForm key={`${client.id} ${sentCount}`} client={client} newestFiles={files} />
       </div>
     </Page>
