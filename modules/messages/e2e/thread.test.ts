@@ -1,6 +1,7 @@
+import type { Request } from '@playwright/test'
 import { insertRows } from '#db/insert-rows.ts'
 import { sendMessage } from '#modules/messages/services/messages.ts'
-import { answerLeavePrompt } from '#tests/e2e/support/leave-prompt.ts'
+import { answerLeavePrompt, leavePrompt } from '#tests/e2e/support/leave-prompt.ts'
 import { createClient, expect, inTenant, test } from '#tests/e2e/support/test-app.ts'
 import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
 
@@ -60,4 +61,27 @@ test('a reply to one client is never in the form of another', async ({ page, app
   await answerLeavePrompt(page, 'Discard')
   await expect(page.getByRole('heading', { level: 1, name: 'Ines Moreau' })).toBeVisible()
   await expect(reply).toHaveValue('')
+})
+
+test('the question before leaving stays when the thread has been marked as read', async ({ page, app }) => {
+  const coach = await app.createCoach()
+  const { id } = await createClient({ coach, name: 'Ines Moreau' })
+  await inTenant(coach, (ctx) => sendMessage(ctx, id, { content: 'Hello' }))
+  await coach.signIn(page.context())
+  const { promise: asked, resolve: markAsked } = Promise.withResolvers<void>()
+  const isRead = (request: Request) => request.method() === 'POST' && request.url().includes(`/messages/${id}.data`)
+  await page.route(`**/messages/${id}.data*`, async (route) => {
+    if (isRead(route.request())) await asked
+    await route.continue()
+  })
+  await page.goto(`/messages/${id}`)
+  await waitForHydration(page)
+  await page.getByRole('textbox', { name: 'Message' }).fill('How was the first week?')
+  await page.getByRole('main').getByRole('link', { name: 'Messages', exact: true }).click()
+  await expect(leavePrompt(page)).toBeVisible()
+  const reloaded = page.waitForResponse((response) => response.url().includes(`.data`) && !isRead(response.request()))
+  markAsked()
+  await reloaded
+  await answerLeavePrompt(page, 'Keep editing')
+  await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('How was the first week?')
 })

@@ -66,7 +66,14 @@ export const action = formActions(
         return success({ data: { result: { initialValue: input }, files } })
       },
     },
-    read: { schema: ReadForm, run: (ctx, input) => markRead(ctx, input) },
+    read: {
+      schema: ReadForm,
+      run: async (ctx, input) => {
+        await markRead(ctx, input)
+        // Data, not a redirect: one would scroll to the top, and close the question before the user leaves.
+        return success({ data: {} })
+      },
+    },
   },
   {},
 )
