@@ -133,6 +133,9 @@ type RowProps = {
   onMove: (question: Question, to: number, buttonId: string | null) => void
 }
 
+/** The browser styles the content of a row once it is on screen: a dialog, for example, restyles the whole page. */
+const skipOffscreen = '[content-visibility:auto] [contain-intrinsic-height:auto_3.75rem]'
+
 /** A question that can be dragged by its handle. */
 const Row = memo(function Row({ isBelowGap, isAboveGap, ...content }: RowProps) {
   const { id } = content.question
@@ -146,7 +149,7 @@ const Row = memo(function Row({ isBelowGap, isAboveGap, ...content }: RowProps) 
     <li
       ref={setNodeRef}
       data-id={id}
-      className={`flex items-center gap-2 bg-surface py-2 pr-3 pl-2 ${edge} ${
+      className={`${skipOffscreen} flex items-center gap-2 bg-surface py-2 pr-3 pl-2 ${edge} ${
         isDragging ? 'relative z-10 opacity-80' : ''
       }`}
       style={transform ? { transform: `translateY(${transform.y}px)` } : undefined}
