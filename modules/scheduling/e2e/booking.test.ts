@@ -109,6 +109,7 @@ test('without JavaScript a visitor changes the zone and the duration, is correct
   await page.getByRole('button', { name: 'Book this time' }).click()
   await expect(page.getByRole('heading', { name: 'You are booked' })).toBeVisible()
   await expect(page.getByText('Tuesday, April 14, 10:00 – 11:30 PM (Berlin time)')).toBeVisible()
+  await expect(page.getByText('The details are also in an email to noor@example.com.')).toBeVisible()
 
   const [booked] = await listAppointments(await contextFor(coach), {})
   const own = await newContext()

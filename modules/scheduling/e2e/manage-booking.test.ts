@@ -59,6 +59,23 @@ test('on a phone without JavaScript a client moves a session by the link of its 
   expect((await read()).status).toBe('cancelled')
 })
 
+test('on a desktop the month stays where it is while days and times are chosen', async ({ app, newContext }) => {
+  const { coach, path } = await createBooking(app)
+  const viewport = { width: 1440, height: 600 }
+  const page = await (await newContext({ viewport, baseURL: coach.origin, javaScriptEnabled: false })).newPage()
+  await page.goto(path)
+  await page.getByRole('link', { name: 'Choose another time' }).click()
+  const heading = page.getByRole('heading', { name: 'Choose another time' })
+  await expect(page.locator('#times')).toContainText('Berlin time')
+  const getTop = async () => Math.round((await heading.boundingBox())!.y)
+  const before = await getTop()
+  for (const step of [/March 16, times/, '10:00 PM', 'Next month']) {
+    await page.locator('section').getByRole('link', { name: step }).click()
+    await expect(heading).toBeVisible()
+    expect(Math.abs((await getTop()) - before), String(step)).toBeLessThanOrEqual(2)
+  }
+})
+
 test('a time that was taken in the meantime says so, and a form that is sent twice shows how things are', async ({
   app,
   newContext,

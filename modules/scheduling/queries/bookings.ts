@@ -11,6 +11,8 @@ export type Booking = {
   timezone: string
   meetingUrl: string | null
   location: string | null
+  /** The address of the email with these details, sent or about to be. Null if there is none. */
+  emailedTo: string | null
 }
 
 /** A booking as its visitor sees it. Throws not_found, also for an appointment that the coach entered. */
@@ -19,7 +21,11 @@ export async function getBooking(ctx: Ctx, id: number): Promise<Booking> {
   const [found] = await ctx.query<Booking>({
     name: 'scheduling.booking',
     text: `select coalesce(t.name, a.title) as name, a.status, ${isoTimestamp('a.start_time')} as "startTime",
-        ${isoTimestamp('a.end_time')} as "endTime", a.timezone, a.meeting_url as "meetingUrl", a.location
+        ${isoTimestamp('a.end_time')} as "endTime", a.timezone, a.meeting_url as "meetingUrl", a.location,
+        (select m.email from appointment_message m
+          where m.coach_id = $1 and m.appointment_id = a.id and m.kind in ('confirmation', 'change')
+            and m.skip_reason is null
+          order by m.sequence desc limit 1) as "emailedTo"
       ${visibleAppointmentsSql} and a.id = $2 and a.booked_online`,
     values: [ctx.coachId, id],
   })

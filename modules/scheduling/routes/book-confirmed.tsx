@@ -52,8 +52,10 @@ const titles = {
 }
 
 export default function BookConfirmedPage() {
-  const { title, status, name, when, zoneName, location, meetingUrl, sessionsLeft, paid, manage, isEmbedded } =
+  const { title, status, name, when, zoneName, location, meetingUrl, emailedTo, ...booking } =
     useLoaderData<typeof loader>()
+  const { sessionsLeft, paid, manage, isEmbedded } = booking
+  const isOpen = status === 'confirmed' || status === 'scheduled'
   // Other pages don't open in a frame.
   const target = isEmbedded ? '_blank' : undefined
   return (
@@ -79,8 +81,13 @@ export default function BookConfirmedPage() {
         {paid && <Fact label="Paid">{paid}</Fact>}
         {sessionsLeft && <Fact label="Your package">{sessionsLeft}</Fact>}
       </dl>
+      {isOpen && emailedTo && (
+        <p className="mt-4 text-ink-2">
+          The details are also in an email to <span className="font-semibold wrap-anywhere">{emailedTo}</span>.
+        </p>
+      )}
       <div className="mt-6 flex flex-wrap gap-3">
-        {(status === 'confirmed' || status === 'scheduled') && (
+        {isOpen && (
           <>
             <a className="btn btn-primary" href={`${manage}/session.ics`} target={target}>
               Add to calendar

@@ -113,7 +113,7 @@ function Managed({ booking, coach }: { booking: Booking; coach: Coach }) {
       {(access === 'open' || access === 'late') && !step && !move && (
         <div className="mt-6 flex flex-wrap gap-3">
           {access === 'open' && canMove && (
-            <Link className="btn btn-primary" to={`${path}?step=move`}>
+            <Link className="btn btn-primary" to={`${path}?step=move#move-title`}>
               Choose another time
             </Link>
           )}
@@ -128,7 +128,7 @@ function Managed({ booking, coach }: { booking: Booking; coach: Coach }) {
         </div>
       )}
       {step === 'cancel' && <CancelForm path={path} payment={payment} coach={coach} />}
-      {move && <MoveForm path={path} move={move} />}
+      {move && <MoveForm path={path} move={move} zoneName={zoneName} />}
       {access !== 'cancelled' && <WriteTo coach={coach} />}
     </>
   )
@@ -159,13 +159,13 @@ function CancelForm({ path, payment, coach }: CancelProps) {
 type Move = NonNullable<Booking['move']>
 
 /** A month as on the booking page. The button of the chosen time moves the session at once. */
-function MoveForm({ path, move: { month, state } }: { path: string; move: Move }) {
+function MoveForm({ path, move: { month, state }, zoneName }: { path: string; move: Move; zoneName: string }) {
   const { form, fields } = useServerForm(formFields, { id: 'move', intent: 'move' })
   const url = moveUrl(path)
   return (
     <section aria-labelledby="move-title" className="mt-6">
       <div className="flex flex-wrap items-center justify-between gap-x-4">
-        <h2 id="move-title" className="h2">
+        <h2 id="move-title" className="h2 scroll-mt-4">
           Choose another time
         </h2>
         <Link className="link hit" to={path}>
@@ -175,10 +175,11 @@ function MoveForm({ path, move: { month, state } }: { path: string; move: Move }
       <FormError id={form.errorId} errors={form.errors ?? fields.start.errors} />
       <div className="mt-4 grid rounded-2xl border border-line sm:grid-cols-[minmax(0,1fr)_14rem]">
         <div className="min-w-0 border-line p-4 max-sm:border-b sm:border-r">
-          <Month month={month} url={url} state={state} />
+          <Month month={month} url={url} state={state} anchor="#move-title" />
         </div>
-        <div id="times" className="min-w-0 scroll-mt-4 p-4">
-          <h3 className="mb-3 font-semibold">{month.day?.title ?? 'No free times'}</h3>
+        <div id="times" className="min-w-0 scroll-mt-4 p-4 sm:scroll-mt-16">
+          <h3 className="font-semibold">{month.day?.title ?? 'No free times'}</h3>
+          <p className="mb-3 text-sm text-ink-3">{zoneName}</p>
           <Times month={month} url={url} state={state} intent="move" submitLabel="Move">
             <TextAreaField field={fields.reason} maxLength={formFields.reason.max} rows={2} />
           </Times>

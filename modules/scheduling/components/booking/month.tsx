@@ -5,9 +5,15 @@ import type { BookingState, MonthUrl } from '../../booking/booking-url.ts'
 
 type Urls = { url: MonthUrl; state: BookingState }
 
+type Props = Urls & {
+  month: BookingMonth
+  /** Where the page scrolls to with another month, such as `#title`. */
+  anchor?: string
+}
+
 /** A month: its days with free times are links. */
-export function Month({ month, url, state }: { month: BookingMonth } & Urls) {
-  const toMonth = (to: string) => url.href(state, { month: to, day: null, start: null, step: null })
+export function Month({ month, url, state, anchor = '' }: Props) {
+  const toMonth = (to: string) => url.href(state, { month: to, day: null, start: null, step: null }) + anchor
   return (
     <>
       <div className="mb-3 flex items-center max-sm:pl-2">
