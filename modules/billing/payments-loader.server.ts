@@ -4,7 +4,7 @@ import { fillSlot } from '#modules/core/slots.ts'
 import { listClientNames, listClientOptions } from '#modules/crm/index.ts'
 import type { Ctx } from '#tenants/context.ts'
 import { toAppError } from '#db/error-mapping.ts'
-import { purchaseFields } from './fields.ts'
+import { purchaseFields, type PaymentMethod } from './fields.ts'
 import { getInvoiceUrl } from './invoices/public-link.ts'
 import type { InvoiceRecord } from './invoices/records.ts'
 import type { InvoiceNotice } from './payment-provider.ts'
@@ -88,6 +88,7 @@ export async function getInvoiceView(ctx: Ctx, id: number) {
     ...toInvoiceView(invoice),
     refundable: formatInput(invoice.paid - invoice.refunded - invoice.refunding, invoice.currency),
     paidOnline: entries.some(({ isOnline }) => isOnline),
+    refundMethod: suggestRefundMethod(entries),
     notices: notices.flatMap(({ data }) => data as InvoiceNotice[]),
     creditable: formatInput(invoice.total - invoice.credited, invoice.currency),
     can: { ...listActions(invoice), sendReceipt: ctx.account.emailVerified && email !== null },
@@ -148,6 +149,13 @@ function listActions(invoice: InvoiceRecord) {
     void: isIssued && paid === refunded && !credited,
     delete: status === 'draft',
   }
+}
+
+/** Money goes back online, or as it was last paid. `manual` says nothing of how. */
+function suggestRefundMethod(entries: LedgerEntryRow[]): PaymentMethod {
+  if (entries.some(({ isOnline }) => isOnline)) return 'stripe'
+  const paid = entries.findLast(({ kind, method }) => kind === 'payment' && method !== 'manual')
+  return paid?.method ?? 'bank_transfer'
 }
 
 const entryLabels = { payment: 'Paid', refund: 'Refunded', correction: 'Corrected', dispute: 'Disputed' }

@@ -56,12 +56,15 @@ mainFlow('an invoice is created, paid in two parts and refunded', async ({ page,
   expect(receipt.suggestedFilename()).toMatch(/^Receipt-INV-0001-\d+\.pdf$/)
   await sheet.getByRole('link', { name: 'Record Payment' }).click()
   await expect(payment.getByLabel('Amount')).toHaveValue('1000.00')
+  await payment.getByLabel('Payment method').selectOption('Cash')
   await payment.getByRole('button', { name: 'Record Payment' }).click()
   await expect(sheet.getByText('Paid', { exact: true }).first()).toBeVisible()
   await expect(stat(page, 'Total Revenue')).toContainText('$1,200.50')
 
   await sheet.getByRole('link', { name: 'Refund' }).click()
   const refund = page.getByRole('dialog', { name: 'Record Refund' })
+  // As it was paid.
+  await expect(refund.getByLabel('Payment method')).toHaveValue('cash')
   await refund.getByRole('button', { name: 'Record Refund' }).click()
   await expect(sheet).toContainText('Refunded')
   await expect(stat(page, 'Total Revenue')).toContainText('$0.00')

@@ -17,7 +17,7 @@ export function TemplateDialog(data: TemplatePage) {
   const { dialog, milestone, kind } = state
   const closeTo = templateUrl(id).href()
   const deletedMilestone = useDeletedPart('save-milestone', selected !== null || !milestone)
-  const deletedItem = useDeletedPart('save-item', item !== null || !state.item)
+  const deletedItem = useDeletedPart('save-item', selected !== null && (item !== null || !state.item))
   if (dialog === 'details') return <DetailsDialog {...data} />
   if (dialog === 'milestone')
     return selected || !milestone || deletedMilestone ? <MilestoneDialog {...data} deleted={deletedMilestone} /> : null
@@ -45,8 +45,9 @@ export function TemplateDialog(data: TemplatePage) {
         “{item.title}” is removed from the template. The programs of clients stay as they are.
       </ConfirmDialog>
     )
-  if (dialog !== 'item' || !kind || (state.item && !item && !deletedItem)) return null
-  return selected ? <ItemDialog {...data} selected={selected} kind={kind} deleted={deletedItem} /> : null
+  if (dialog !== 'item' || !kind) return null
+  const isThere = selected !== null && (item !== null || !state.item)
+  return isThere || deletedItem ? <ItemDialog {...data} kind={kind} deleted={deletedItem} /> : null
 }
 
 function DetailsDialog({ id, name, description, version }: TemplatePage) {
@@ -147,27 +148,26 @@ function MilestoneDialog({ id, version, selected, milestones, deleted }: Templat
 }
 
 const itemFields = {
+  milestone: { kind: 'line', label: 'Milestone', required: 'Choose the milestone' },
   title: { kind: 'line', label: 'Title', required: 'Enter a title' },
   owner: { kind: 'choice', label: 'Done by', choices: itemOwners, message: 'Choose the owner' },
   days: { kind: 'line', label: 'Days until it is due', max: 3, optional: true },
   choiceId: { kind: 'line', label: 'Record', optional: true },
 } as const satisfies Fields
 
-type ItemDialogProps = TemplatePage &
-  Deleted & {
-    selected: NonNullable<TemplatePage['selected']>
-    kind: keyof typeof itemKinds
-  }
+type ItemDialogProps = TemplatePage & Deleted & { kind: keyof typeof itemKinds }
 
-function ItemDialog({ id, version, selected, item, kind, choices, deleted }: ItemDialogProps) {
+/** Without a `selected` milestone, since another tab has deleted it, another one is chosen. */
+function ItemDialog({ id, version, selected, milestones, item, kind, choices, deleted }: ItemDialogProps) {
   const url = templateUrl(id)
   const initial = {
+    milestone: selected?.id ?? '',
     title: item?.title ?? '',
     owner: item?.owner ?? 'client',
     days: String(item?.days ?? ''),
     choiceId: String(item?.choiceId ?? ''),
   }
-  const values = withSubmitted(initial, deleted)
+  const values = { ...withSubmitted(initial, deleted), milestone: initial.milestone }
   const state = useServerForm(itemFields, { id: 'item', intent: 'save-item', values })
   const conflict = useEditConflict(state, { noun: 'template', current: { version, values } })
   const { form, busy } = state
@@ -179,11 +179,24 @@ function ItemDialog({ id, version, selected, item, kind, choices, deleted }: Ite
         <Form key={conflict.key} method="post" {...form.props} className="grid gap-4" preventScrollReset>
           <input type="hidden" name="intent" value="save-item" />
           <input type="hidden" name="id" value={id} />
-          <input type="hidden" name="milestone" value={selected.id} />
+          {selected && <input type="hidden" name="milestone" value={selected.id} />}
           <input type="hidden" name="kind" value={kind} />
           {item && <input type="hidden" name="item" value={item.id} />}
           {conflict.inputs}
-          {deleted ? <FormError id={form.errorId} errors={deletedPartErrors('item')} /> : conflict.notice}
+          {deleted ? (
+            <FormError id={form.errorId} errors={selected ? deletedPartErrors('item') : withoutMilestone} />
+          ) : (
+            conflict.notice
+          )}
+          {!selected && (
+            <SelectField
+              field={fields.milestone}
+              choices={[
+                { value: '', label: 'Choose one' },
+                ...milestones.map((one) => ({ value: one.id, label: one.title })),
+              ]}
+            />
+          )}
           <TextField field={fields.title} autoComplete="off" hint={hints[kind]} />
           {choices && (
             <SelectField
@@ -213,6 +226,7 @@ function ItemDialog({ id, version, selected, item, kind, choices, deleted }: Ite
           <DialogSubmit
             busy={busy}
             aside={
+              selected &&
               item && (
                 <ButtonLink
                   variant="danger-ghost"
@@ -232,6 +246,8 @@ function ItemDialog({ id, version, selected, item, kind, choices, deleted }: Ite
     </Dialog>
   )
 }
+
+const withoutMilestone = ['The milestone of this item was deleted in another tab. Choose another one.']
 
 const hints: Partial<Record<keyof typeof itemKinds, string>> = {
   task: 'It is added to the tasks when the milestone begins.',

@@ -163,3 +163,34 @@ test('what was typed into a milestone or an item that another tab deletes can be
   await expect(page.getByText('Milestone saved')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Where you stand', exact: true })).toBeVisible()
 })
+
+test('an item whose whole milestone another tab deletes is moved to another milestone', async ({ page, app }) => {
+  const coach = await app.createCoach()
+  const items = [{ kind: 'check', title: 'Read the guide', days: 3 }]
+  const milestones = [
+    { title: 'Where you are', week: 1, description: '', items },
+    { title: 'Where you go', week: 2, description: '', items: [] },
+  ]
+  const template = NewTemplate.parse({ name: 'Twelve calm weeks', milestones })
+  const { id } = await inTenant(coach, (ctx) => createTemplate(ctx, template))
+  const [milestone] = (await getTemplate(await contextFor(coach), id)).milestones
+  await coach.signIn(page.context())
+  await page.goto(`/programs/templates/${id}`)
+  await waitForHydration(page)
+  await page.getByRole('link', { name: 'Read the guide' }).click()
+  await page.getByRole('dialog', { name: 'Edit Checklist item' }).getByLabel('Title').fill('Read all of it')
+  await inTenant(coach, (ctx) => deleteMilestone(ctx, id, milestone!.id))
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  const item = page.getByRole('dialog', { name: 'Add Checklist item' })
+  await expect(item).toContainText('The milestone of this item was deleted in another tab. Choose another one.')
+  await expect(item.getByLabel('Title')).toHaveValue('Read all of it')
+  await item.getByRole('button', { name: 'Add Item' }).click()
+  await expect(item).toContainText('Choose the milestone')
+  await item.getByLabel('Milestone').selectOption('Where you go')
+  await item.getByRole('button', { name: 'Add Item' }).click()
+  await expect(page.getByText('Item saved')).toBeVisible()
+  const { milestones: left } = await getTemplate(await contextFor(coach), id)
+  expect(left.map(({ title, items: kept }) => [title, ...kept.map((one) => one.title)])).toEqual([
+    ['Where you go', 'Read all of it'],
+  ])
+})

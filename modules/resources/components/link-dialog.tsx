@@ -27,7 +27,11 @@ export function LinkDialog({
           <TextField field={fields.fileUrl} type="url" inputMode="url" placeholder="https://" autoComplete="off" />
           <div className="grid gap-4 sm:grid-cols-3">
             <SelectField field={fields.type} />
-            <SelectField field={fields.clientId} choices={toOptions('General', clients)} />
+            <SelectField
+              field={fields.clientId}
+              choices={toOptions('General', clients)}
+              hint="A client sees it once you share it."
+            />
             <SelectField field={fields.folderId} choices={toOptions('No folder', folders)} />
           </div>
           <DialogSubmit busy={busy}>Add Link</DialogSubmit>

@@ -43,7 +43,11 @@ export function UploadDialog({
         >
           <TextField key={name} field={{ ...inputs.name, initialValue: name || inputs.name.initialValue }} />
           <div className="grid gap-4 sm:grid-cols-2">
-            <SelectField field={inputs.clientId} choices={toOptions('General', clients)} />
+            <SelectField
+              field={inputs.clientId}
+              choices={toOptions('General', clients)}
+              hint="A client sees it once you share it."
+            />
             <SelectField field={inputs.folderId} choices={toOptions('No folder', folders)} />
           </div>
           <TextField field={inputs.tags} hint="Separated by commas" autoComplete="off" />
