@@ -26,8 +26,9 @@ export const search: SearchProvider[] = [
   {
     type: 'appointment',
     permission: 'scheduling:appointment:read',
+    // Without a name, so that each coach's own numbers decide the plan: the one for all of them would join every client
+    // and prospect of a coach with few appointments.
     query: ({ coachId, term, limit, now }) => ({
-      name: 'scheduling.search',
       text: `select a.id, a.title, coalesce(c.name, p.name) || ', ' || ${localDate('a.start_time')} as subtitle,
           '/calendar?dialog=appointment&appointment=' || a.id as to
         ${visibleAppointmentsSql} and (${matchesSearch('$2', 'a')}
