@@ -2,7 +2,7 @@ import { NewProduct } from '#modules/billing/forms.ts'
 import { createProduct } from '#modules/billing/services/products.ts'
 import { answerLeavePrompt, leavePrompt } from './support/leave-prompt.ts'
 import { expect, getClients, inTenant, test } from './support/test-app.ts'
-import { waitForHydration } from './support/wait-for-idle.ts'
+import { waitForHydration, waitForIdle } from './support/wait-for-idle.ts'
 
 type DirtyForm = { at: string; field: string }
 
@@ -63,6 +63,27 @@ test('Back asks for confirmation, and leaves once confirmed', async ({ page, app
   await page.keyboard.press('Escape')
   await answerLeavePrompt(page, 'Discard')
   await expect(dialog).toHaveCount(0)
+})
+
+test('the question stays when the page would reload its data', async ({ page, app }) => {
+  const coach = await app.createCoach()
+  await coach.signIn(page.context())
+  await page.goto('/calendar?dialog=schedule')
+  await waitForHydration(page)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Title').fill('Half a thought')
+  await dialog.getByRole('link', { name: 'Cancel' }).click()
+  await expect(leavePrompt(page)).toBeVisible()
+  let reloads = 0
+  page.on('request', (request) => void (request.url().includes('.data') && reloads++))
+  // As on returning from another window.
+  const checked = page.waitForResponse((response) => response.url().endsWith('/api/user'))
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await checked
+  await waitForIdle(page)
+  expect(reloads).toBe(0)
+  await answerLeavePrompt(page, 'Keep editing')
+  await expect(dialog.getByLabel('Title')).toHaveValue('Half a thought')
 })
 
 test('settings and branding ask before leaving, but not once they are saved', async ({ page, app }) => {
