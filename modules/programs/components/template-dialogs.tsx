@@ -5,7 +5,7 @@ import { ConfirmDialog } from '#app/ui/components/confirm-dialog.tsx'
 import { Dialog, DialogBody, DialogSubmit } from '#app/ui/components/dialog.tsx'
 import { deletedPartErrors, useDeletedPart, withSubmitted } from '#app/ui/forms/deleted-part.ts'
 import { useEditConflict } from '#app/ui/forms/edit-conflict.tsx'
-import { FormError, SelectField, TextAreaField, TextField } from '#app/ui/forms/field.tsx'
+import { FormError, SelectField, TextAreaField, TextField, type FieldState } from '#app/ui/forms/field.tsx'
 import { useServerForm } from '#app/ui/forms/use-server-form.ts'
 import { itemKinds, itemOwners, templateFields } from '../fields.ts'
 import { programsUrl, templateUrl } from '../list-state.ts'
@@ -160,14 +160,7 @@ type ItemDialogProps = TemplatePage & Deleted & { kind: keyof typeof itemKinds }
 /** Without a `selected` milestone, since another tab has deleted it, another one is chosen. */
 function ItemDialog({ id, version, selected, milestones, item, kind, choices, deleted }: ItemDialogProps) {
   const url = templateUrl(id)
-  const initial = {
-    milestone: selected?.id ?? '',
-    title: item?.title ?? '',
-    owner: item?.owner ?? 'client',
-    days: String(item?.days ?? ''),
-    choiceId: String(item?.choiceId ?? ''),
-  }
-  const values = { ...withSubmitted(initial, deleted), milestone: initial.milestone }
+  const values = { ...withSubmitted(getItemValues(item), deleted), milestone: selected?.id ?? '' }
   const state = useServerForm(itemFields, { id: 'item', intent: 'save-item', values })
   const conflict = useEditConflict(state, { noun: 'template', current: { version, values } })
   const { form, busy } = state
@@ -188,25 +181,13 @@ function ItemDialog({ id, version, selected, milestones, item, kind, choices, de
           ) : (
             conflict.notice
           )}
-          {!selected && (
-            <SelectField
-              field={fields.milestone}
-              choices={[
-                { value: '', label: 'Choose one' },
-                ...milestones.map((one) => ({ value: one.id, label: one.title })),
-              ]}
-            />
-          )}
+          {!selected && <MilestoneSelect field={fields.milestone} milestones={milestones} />}
           <TextField field={fields.title} autoComplete="off" hint={hints[kind]} />
           {choices && (
             <SelectField
               field={fields.choiceId}
               label={choices.label}
-              choices={
-                choices.isRequired
-                  ? [{ value: '', label: 'Choose one' }, ...options]
-                  : [{ value: '', label: 'Any' }, ...options]
-              }
+              choices={[{ value: '', label: choices.isRequired ? 'Choose one' : 'Any' }, ...options]}
             />
           )}
           {(kind === 'check' || kind === 'task') && (
@@ -245,6 +226,18 @@ function ItemDialog({ id, version, selected, milestones, item, kind, choices, de
       </DialogBody>
     </Dialog>
   )
+}
+
+const getItemValues = (item: TemplatePage['item']) => ({
+  title: item?.title ?? '',
+  owner: item?.owner ?? 'client',
+  days: String(item?.days ?? ''),
+  choiceId: String(item?.choiceId ?? ''),
+})
+
+function MilestoneSelect({ field, milestones }: Pick<TemplatePage, 'milestones'> & { field: FieldState }) {
+  const choices = milestones.map(({ id, title }) => ({ value: id, label: title }))
+  return <SelectField field={field} choices={[{ value: '', label: 'Choose one' }, ...choices]} />
 }
 
 const withoutMilestone = ['The milestone of this item was deleted in another tab. Choose another one.']

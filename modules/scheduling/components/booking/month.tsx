@@ -7,7 +7,7 @@ type Urls = { url: MonthUrl; state: BookingState }
 
 type Props = Urls & {
   month: BookingMonth
-  /** Where the page scrolls to with another month, such as `#title`. */
+  /** The part to scroll to with another month, such as `#title`. */
   anchor?: string
 }
 
