@@ -84,11 +84,12 @@ export async function getInvoiceView(ctx: Ctx, id: number) {
     findClientEmail(ctx, invoice.clientId),
     fillSlot(ctx, 'invoice.notice', { id: String(id) }),
   ])
+  const onlineLeft = entries.reduce((sum, one) => (one.isOnline ? sum + one.amount : sum), -invoice.refunding)
   return {
     ...toInvoiceView(invoice),
     refundable: formatInput(invoice.paid - invoice.refunded - invoice.refunding, invoice.currency),
-    paidOnline: entries.some(({ isOnline }) => isOnline),
-    refundMethod: suggestRefundMethod(entries),
+    canRefundOnline: onlineLeft > 0,
+    refundMethod: onlineLeft > 0 ? 'stripe' : findPaymentMethod(entries),
     notices: notices.flatMap(({ data }) => data as InvoiceNotice[]),
     creditable: formatInput(invoice.total - invoice.credited, invoice.currency),
     can: { ...listActions(invoice), sendReceipt: ctx.account.emailVerified && email !== null },
@@ -151,12 +152,10 @@ function listActions(invoice: InvoiceRecord) {
   }
 }
 
-/** Money goes back online, or as it was last paid. `manual` says nothing of how. */
-function suggestRefundMethod(entries: LedgerEntryRow[]): PaymentMethod {
-  if (entries.some(({ isOnline }) => isOnline)) return 'stripe'
-  const paid = entries.findLast(({ kind, method }) => kind === 'payment' && method !== 'manual')
-  return paid?.method ?? 'bank_transfer'
-}
+/** How it was last paid, other than online. `manual` says nothing of how. */
+const findPaymentMethod = (entries: LedgerEntryRow[]): PaymentMethod =>
+  entries.findLast(({ kind, method, isOnline }) => kind === 'payment' && method !== 'manual' && !isOnline)?.method ??
+  'bank_transfer'
 
 const entryLabels = { payment: 'Paid', refund: 'Refunded', correction: 'Corrected', dispute: 'Disputed' }
 

@@ -123,7 +123,7 @@ export type MilestoneForm = z.output<typeof MilestoneForm>
 export const ItemForm = z.object({
   id: formId(incomplete),
   version: version(),
-  milestone: z.string().min(1, 'Choose the milestone').max(40),
+  milestone: z.string().max(40),
   item: z.string().max(40).optional(),
   kind: ItemInput.shape.kind,
   title: ItemInput.shape.title,

@@ -11,6 +11,7 @@ import { listPublicTypes } from './queries/bookable-types.ts'
 import { getBooking } from './queries/bookings.ts'
 import type { AppointmentTypeRecord } from './records.ts'
 import { loader as loadConfirmation } from './routes/book-confirmed.tsx'
+import { updateAppointment } from './services/appointments.ts'
 import { createSchedule } from './services/schedules.ts'
 import { createType } from './services/types.ts'
 
@@ -235,6 +236,16 @@ describe('booking', () => {
       { client: 'noor@example.com' },
       { client: 'noor@example.com' },
     ])
+  })
+
+  test('the page of a booking names its email’s address, but not that of another client who gets the session', async () => {
+    await addType()
+    const { to } = await book({ email: 'Noor@Example.com' })
+    const { id, emailedTo } = await getBooked(to)
+    expect(emailedTo).toBe('noor@example.com')
+    const other = await createClient({ coach, name: 'Ada', email: 'ada@example.com' })
+    await inTenant(coach, (tx) => updateAppointment(tx, id, { clientId: other.id, prospectId: null }))
+    expect((await getBooked(to)).emailedTo).toBeNull()
   })
 
   test('a time that was just taken is a clear message with the next free ones, and the input stays', async () => {

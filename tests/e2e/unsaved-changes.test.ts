@@ -65,25 +65,26 @@ test('Back asks for confirmation, and leaves once confirmed', async ({ page, app
   await expect(dialog).toHaveCount(0)
 })
 
-test('the question stays when the page would reload its data', async ({ page, app }) => {
+test('the question stays while the page reloads its data, and is answered as before', async ({ page, app }) => {
   const coach = await app.createCoach()
   await coach.signIn(page.context())
   await page.goto('/calendar?dialog=schedule')
   await waitForHydration(page)
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Title').fill('Half a thought')
-  await dialog.getByRole('link', { name: 'Cancel' }).click()
-  await expect(leavePrompt(page)).toBeVisible()
-  let reloads = 0
-  page.on('request', (request) => void (request.url().includes('.data') && reloads++))
-  // As on returning from another window.
-  const checked = page.waitForResponse((response) => response.url().endsWith('/api/user'))
-  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
-  await checked
-  await waitForIdle(page)
-  expect(reloads).toBe(0)
-  await answerLeavePrompt(page, 'Keep editing')
-  await expect(dialog.getByLabel('Title')).toHaveValue('Half a thought')
+  for (const answer of ['Keep editing', 'Discard'] as const) {
+    await page.evaluate(() => document.querySelector<HTMLAnchorElement>('aside a[href="/clients"]')!.click())
+    await expect(leavePrompt(page)).toBeVisible()
+    // As on returning from another window.
+    const reloaded = page.waitForResponse((response) => response.url().includes('/calendar.data'))
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+    await reloaded
+    await page.waitForFunction(() => window.__remixRouter.state.revalidation === 'idle')
+    await waitForIdle(page)
+    await answerLeavePrompt(page, answer)
+    if (answer === 'Keep editing') await expect(dialog.getByLabel('Title')).toHaveValue('Half a thought')
+  }
+  await expect(page).toHaveURL('/clients')
 })
 
 test('settings and branding ask before leaving, but not once they are saved', async ({ page, app }) => {

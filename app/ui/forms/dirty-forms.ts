@@ -25,6 +25,17 @@ export function markClean(form: HTMLFormElement): void {
   setSubmitted(form, true)
 }
 
+/** Marks all forms as saved, before a navigation that discards their changes. */
+export function markAllClean(): void {
+  for (const form of document.forms) markClean(form)
+}
+
+/** For a form that replaces `former` with the same values. */
+export function trackReplacement(form: HTMLFormElement, former: HTMLFormElement): void {
+  const tracked = trackedForms.get(former)
+  if (tracked) trackedForms.set(form, { ...tracked })
+}
+
 /** Marks a form as changed on the current page. */
 export function trackForm(form: HTMLFormElement): void {
   const { pathname, search } = window.location

@@ -1,9 +1,17 @@
-import { useBlocker, useLocation } from '@remix-run/react'
+import { useBlocker, useLocation, useNavigate, type Location } from '@remix-run/react'
 import { useEffect, useState } from 'react'
 import { Button } from '../components/button.tsx'
 import { Dialog, DialogActions, DialogBody } from '../components/dialog.tsx'
 import { useIsomorphicLayoutEffect } from '../use-isomorphic-layout-effect.ts'
-import { findGuardedForm, isDirty, leavesForm, markClean, trackForm, unsavedLocations } from './dirty-forms.ts'
+import {
+  findGuardedForm,
+  isDirty,
+  leavesForm,
+  markAllClean,
+  markClean,
+  trackForm,
+  unsavedLocations,
+} from './dirty-forms.ts'
 
 /**
  * Asks for confirmation before the user leaves a form with unsaved changes. Covers every form that has `noValidate`.
@@ -48,19 +56,40 @@ export function UnsavedChangesGuard() {
 }
 
 function LeavePrompt() {
-  const { state, proceed, reset } = useBlocker(({ nextLocation }) =>
+  const blocker = useBlocker(({ nextLocation }) =>
     unsavedLocations().some((location) => leavesForm(location, nextLocation)),
   )
-  if (state !== 'blocked') return null
+  const navigate = useNavigate()
+  const { pathname, search } = useLocation()
+  // Kept here, because the router forgets what it has blocked when the page reloads its data.
+  const [target, setTarget] = useState<Location | null>(null)
+  useEffect(() => setTarget(null), [pathname, search])
+  useEffect(() => {
+    if (blocker.state === 'blocked') setTarget(blocker.location)
+  }, [blocker])
+  if (!target) return null
+
+  function keepEditing() {
+    setTarget(null)
+    blocker.reset?.()
+  }
+
+  function discard() {
+    setTarget(null)
+    if (blocker.state === 'blocked') return blocker.proceed()
+    markAllClean()
+    navigate(target!, { state: target!.state })
+  }
+
   return (
-    <Dialog role="alertdialog" title="Discard unsaved changes?" onClose={reset}>
+    <Dialog role="alertdialog" title="Discard unsaved changes?" onClose={keepEditing}>
       <DialogBody>
         <p className="text-ink-2">Your changes on this page will be lost.</p>
         <DialogActions>
-          <Button onClick={reset} data-autofocus>
+          <Button onClick={keepEditing} data-autofocus>
             Keep editing
           </Button>
-          <Button variant="danger" onClick={proceed}>
+          <Button variant="danger" onClick={discard}>
             Discard
           </Button>
         </DialogActions>

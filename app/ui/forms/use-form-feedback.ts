@@ -4,7 +4,7 @@ import type { ToastMessage } from '#app/lib/flash.ts'
 import { showToast } from '../components/toast-bus.ts'
 import { useResultToast } from '../components/toast.tsx'
 import { useIsomorphicLayoutEffect } from '../use-isomorphic-layout-effect.ts'
-import { markDirty } from './dirty-forms.ts'
+import { markDirty, trackReplacement } from './dirty-forms.ts'
 
 type ActionData = { result?: SubmissionResult<string[]>; toast?: ToastMessage } | undefined
 
@@ -18,10 +18,12 @@ export function useFormFeedback(id: string, actionData: ActionData): (name: stri
   useResultToast(actionData)
   const { badInput, hasMovedOn } = useSubmitState(id)
   const isEdited = useEditedFields(id, result)
+  const failed = useRef<HTMLFormElement>(undefined)
   useEffect(() => {
     const form = document.getElementById(id)
     if (!result || !(form instanceof HTMLFormElement)) return
     markDirty(form)
+    failed.current = form
     if (!hasMovedOn()) {
       const invalid = form.querySelector<HTMLElement>('[aria-invalid="true"]')
       return (invalid ?? document.getElementById(`${id}-problem`))?.focus()
@@ -29,6 +31,13 @@ export function useFormFeedback(id: string, actionData: ActionData): (name: stri
     const [message] = Object.values(result.error ?? {}).flat()
     if (message && !hasToast) showToast({ tone: 'error', title: 'Error', text: message })
   }, [result, hasToast, id, hasMovedOn])
+  // After an edit conflict the saved version replaces the form, with what was typed.
+  useEffect(() => {
+    const form = document.getElementById(id)
+    if (!result || !failed.current || form === failed.current || !(form instanceof HTMLFormElement)) return
+    trackReplacement(form, failed.current)
+    failed.current = form
+  })
   return (name) => {
     if (badInput?.name === name) return [badInput.message]
     return isEdited(name) ? undefined : (result?.error?.[name] ?? undefined)

@@ -1,15 +1,10 @@
 import { useRevalidator } from '@remix-run/react'
 import { useCallback, useRef } from 'react'
 
-/** Whether the user is asked about unsaved changes. Remix would close the question when it reloads the page's data. */
-export const isAskingToLeave = (): boolean =>
-  [...window.__remixRouter.state.blockers.values()].some(({ state }) => state === 'blocked')
-
 /**
  * Returns a function that reloads the page's data if the server can be reached and the user is signed in. Otherwise the
- * reload would replace the page, with its input, by an error or the sign-in page. It doesn't while the user is asked
- * about unsaved changes. Its promise resolves with whether the reload has begun; then loads that had begun before are
- * cancelled.
+ * reload would replace the page, with its input, by an error or the sign-in page. Its promise resolves with whether the
+ * reload has begun; then loads that had begun before are cancelled.
  */
 export function useRevalidate(): () => Promise<boolean> {
   const { revalidate } = useRevalidator()
@@ -17,7 +12,7 @@ export function useRevalidate(): () => Promise<boolean> {
   latest.current = revalidate
   return useCallback(async () => {
     const response = await fetch('/api/user', { cache: 'no-store' }).catch(() => null)
-    if (!response?.ok || isAskingToLeave()) return false
+    if (!response?.ok) return false
     latest.current()
     return true
   }, [])

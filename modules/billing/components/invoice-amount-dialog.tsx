@@ -29,7 +29,7 @@ export function InvoiceAmountDialog({
   invoice: InvoiceView
 }) {
   const sheet = paymentsUrl.href(state, { dialog: 'invoice', invoice: invoice.id })
-  const goesBackOnline = intent === 'refund' && invoice.paidOnline
+  const goesBackOnline = intent === 'refund' && invoice.canRefundOnline
   const most = intent === 'pay' ? invoice.due : invoice.refundable
   const { form, fields, busy, fetcher, submitted } = useFetcherForm(fieldsByIntent[intent], {
     // A form of its own after each payment: this one would keep the values of a rejected one.

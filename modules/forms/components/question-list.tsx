@@ -133,7 +133,7 @@ type RowProps = {
   onMove: (question: Question, to: number, buttonId: string | null) => void
 }
 
-/** The browser styles the content of a row once it is on screen: a dialog, for example, restyles the whole page. */
+/** Rows off screen aren't styled: opening a dialog, which restyles the whole page, would style all of them again. */
 const skipOffscreen = '[content-visibility:auto] [contain-intrinsic-height:auto_3.75rem]'
 
 /** A question that can be dragged by its handle. */

@@ -3,7 +3,7 @@ import { insertRows } from '#db/insert-rows.ts'
 import { sendMessage } from '#modules/messages/services/messages.ts'
 import { answerLeavePrompt, leavePrompt } from '#tests/e2e/support/leave-prompt.ts'
 import { createClient, expect, inTenant, test } from '#tests/e2e/support/test-app.ts'
-import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
+import { waitForHydration, waitForIdle } from '#tests/e2e/support/wait-for-idle.ts'
 
 test('a reply stays while earlier messages are read, and is emptied once it is sent', async ({ page, app }) => {
   const coach = await app.createCoach()
@@ -79,9 +79,13 @@ test('the question before leaving stays when the thread has been marked as read'
   await page.getByRole('textbox', { name: 'Message' }).fill('How was the first week?')
   await page.getByRole('main').getByRole('link', { name: 'Messages', exact: true }).click()
   await expect(leavePrompt(page)).toBeVisible()
-  const reloaded = page.waitForResponse((response) => response.url().includes(`.data`) && !isRead(response.request()))
+  const reloaded = page.waitForEvent(
+    'requestfinished',
+    (request) => request.url().includes('.data') && !isRead(request),
+  )
   markAsked()
   await reloaded
+  await waitForIdle(page)
   await answerLeavePrompt(page, 'Keep editing')
   await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('How was the first week?')
 })

@@ -166,6 +166,8 @@ function ItemDialog({ id, version, selected, milestones, item, kind, choices, de
   const { form, busy } = state
   const { fields } = conflict
   const options = choices?.options.map((one) => ({ value: String(one.id), label: one.name })) ?? []
+  const others = milestones.filter(({ isFull }) => !isFull)
+  const [deletedText = ''] = selected ? deletedPartErrors('item') : [others.length ? withoutMilestone : noMilestone]
   return (
     <Dialog title={`${item ? 'Edit' : 'Add'} ${itemKinds[kind]}`} closeTo={url.href()}>
       <DialogBody>
@@ -177,11 +179,11 @@ function ItemDialog({ id, version, selected, milestones, item, kind, choices, de
           {item && <input type="hidden" name="item" value={item.id} />}
           {conflict.inputs}
           {deleted ? (
-            <FormError id={form.errorId} errors={selected ? deletedPartErrors('item') : withoutMilestone} />
+            <FormError id={form.errorId} errors={[deletedText, ...(conflict.hasConflict ? [] : (form.errors ?? []))]} />
           ) : (
             conflict.notice
           )}
-          {!selected && <MilestoneSelect field={fields.milestone} milestones={milestones} />}
+          {!selected && <MilestoneSelect field={fields.milestone} milestones={others} />}
           <TextField field={fields.title} autoComplete="off" hint={hints[kind]} />
           {choices && (
             <SelectField
@@ -240,7 +242,9 @@ function MilestoneSelect({ field, milestones }: Pick<TemplatePage, 'milestones'>
   return <SelectField field={field} choices={[{ value: '', label: 'Choose one' }, ...choices]} />
 }
 
-const withoutMilestone = ['The milestone of this item was deleted in another tab. Choose another one.']
+const withoutMilestone = 'The milestone of this item was deleted in another tab. Choose another one.'
+const noMilestone =
+  'The milestone of this item was deleted in another tab, and no other one has room. Add one there, then save this item.'
 
 const hints: Partial<Record<keyof typeof itemKinds, string>> = {
   task: 'It is added to the tasks when the milestone begins.',

@@ -1,10 +1,11 @@
 import { createPortalSession } from '#tests/support/portal-session.ts'
+import { answerLeavePrompt } from '#tests/e2e/support/leave-prompt.ts'
 import { phone } from '#tests/e2e/support/screens.ts'
 import { contextFor, expect, getClients, inTenant, test } from '#tests/e2e/support/test-app.ts'
 import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
 import { NewTemplate } from '../forms.ts'
-import { getTemplate } from '../queries/templates.ts'
-import { createTemplate, deleteItem, deleteMilestone } from '../services/templates.ts'
+import { getTemplate, getTemplateForEdit } from '../queries/templates.ts'
+import { createTemplate, deleteItem, deleteMilestone, saveMilestone } from '../services/templates.ts'
 
 test('the coach plans and assigns a program, the client ticks on a phone without scripts, and the coach sees it', async ({
   page,
@@ -184,6 +185,8 @@ test('an item whose whole milestone another tab deletes is moved to another mile
   const item = page.getByRole('dialog', { name: 'Add Checklist item' })
   await expect(item).toContainText('The milestone of this item was deleted in another tab. Choose another one.')
   await expect(item.getByLabel('Title')).toHaveValue('Read all of it')
+  await page.keyboard.press('Escape')
+  await answerLeavePrompt(page, 'Keep editing')
   await item.getByRole('button', { name: 'Add Item' }).click()
   await expect(item).toContainText('Choose the milestone')
   await item.getByLabel('Milestone').selectOption('Where you go')
@@ -193,4 +196,27 @@ test('an item whose whole milestone another tab deletes is moved to another mile
   expect(left.map(({ title, items: kept }) => [title, ...kept.map((one) => one.title)])).toEqual([
     ['Where you go', 'Read all of it'],
   ])
+})
+
+test('an item whose milestone another tab deletes can wait for a new one', async ({ page, app }) => {
+  const coach = await app.createCoach()
+  const milestone = { title: 'Where you are', week: 1, description: '', items: [] }
+  const template = NewTemplate.parse({ name: 'Twelve calm weeks', milestones: [milestone] })
+  const { id } = await inTenant(coach, (ctx) => createTemplate(ctx, template))
+  const [only] = (await getTemplate(await contextFor(coach), id)).milestones
+  await coach.signIn(page.context())
+  await page.goto(`/programs/templates/${id}?dialog=item&milestone=${only!.id}&kind=check`)
+  await waitForHydration(page)
+  const item = page.getByRole('dialog', { name: 'Add Checklist item' })
+  await item.getByLabel('Title').fill('Read the guide')
+  await inTenant(coach, (ctx) => deleteMilestone(ctx, id, only!.id))
+  await item.getByRole('button', { name: 'Add Item' }).click()
+  await expect(item).toContainText('no other one has room. Add one there, then save')
+  const { version } = await getTemplateForEdit(await contextFor(coach), id)
+  await inTenant(coach, (ctx) => saveMilestone(ctx, { id, version, title: 'Where you go', week: 1, description: '' }))
+  await item.getByRole('button', { name: 'Add Item' }).click()
+  await item.getByLabel('Milestone').selectOption('Where you go')
+  await item.getByRole('button', { name: 'Add Item' }).click()
+  await expect(page.getByText('Item saved')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Read the guide' })).toBeVisible()
 })

@@ -70,7 +70,12 @@ export const action = formActions(
       to: toPage,
       isButton: true,
     },
-    'save-item': { schema: ItemForm, run: saveItem },
+    'save-item': {
+      schema: ItemForm,
+      run: saveItem,
+      onError: ({ subject }) =>
+        subject === 'milestone' ? { field: 'milestone', message: 'Choose the milestone' } : undefined,
+    },
     'delete-item': { schema: ByItem, run: (ctx, { id, ...item }) => deleteItem(ctx, id, item), isButton: true },
     'move-item': {
       schema: MoveItemForm,

@@ -11,7 +11,7 @@ export type Booking = {
   timezone: string
   meetingUrl: string | null
   location: string | null
-  /** The address of the email with these details, sent or about to be. Null if there is none. */
+  /** The only address that emails about it go to, in lower case: its spelling would show whether it was known. */
   emailedTo: string | null
 }
 
@@ -22,10 +22,9 @@ export async function getBooking(ctx: Ctx, id: number): Promise<Booking> {
     name: 'scheduling.booking',
     text: `select coalesce(t.name, a.title) as name, a.status, ${isoTimestamp('a.start_time')} as "startTime",
         ${isoTimestamp('a.end_time')} as "endTime", a.timezone, a.meeting_url as "meetingUrl", a.location,
-        (select m.email from appointment_message m
-          where m.coach_id = $1 and m.appointment_id = a.id and m.kind in ('confirmation', 'change')
-            and m.skip_reason is null
-          order by m.sequence desc limit 1) as "emailedTo"
+        (select min(lower(m.email)) from appointment_message m
+          where m.coach_id = $1 and m.appointment_id = a.id and m.kind in ('confirmation', 'change', 'cancellation')
+          having count(distinct lower(m.email)) = 1 and bool_and(m.skip_reason is null)) as "emailedTo"
       ${visibleAppointmentsSql} and a.id = $2 and a.booked_online`,
     values: [ctx.coachId, id],
   })

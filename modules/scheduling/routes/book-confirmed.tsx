@@ -26,14 +26,18 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const ctx = await openAsVisitor(context)
   const id = readConfirmation(ctx.platform, ctx.coachId, params.booking ?? '')
   if (id === null) throw appointment.notFound()
-  const [{ startTime, endTime, timezone, ...booking }, clientId, payment, isEmbedded] = await Promise.all([
+  const [{ startTime, endTime, timezone, emailedTo, ...booking }, clientId, payment, isEmbedded] = await Promise.all([
     getBooking(ctx, id),
     findLinkedClient(ctx, id),
     findBookingPayment(ctx, id),
     allowEmbedding(context, ctx, new URL(request.url)),
   ])
+  const isOpen = booking.status === 'confirmed' || booking.status === 'scheduled'
   return {
     ...booking,
+    isOpen,
+    // Nothing is sent while the coach's own address is unconfirmed.
+    emailedTo: isOpen && ctx.account.emailVerified ? emailedTo : null,
     sessionsLeft: await getSessionsLeft(ctx, clientId),
     paid: payment?.amount ?? null,
     isEmbedded,
@@ -54,8 +58,7 @@ const titles = {
 export default function BookConfirmedPage() {
   const { title, status, name, when, zoneName, location, meetingUrl, emailedTo, ...booking } =
     useLoaderData<typeof loader>()
-  const { sessionsLeft, paid, manage, isEmbedded } = booking
-  const isOpen = status === 'confirmed' || status === 'scheduled'
+  const { isOpen, sessionsLeft, paid, manage, isEmbedded } = booking
   // Other pages don't open in a frame.
   const target = isEmbedded ? '_blank' : undefined
   return (
@@ -81,7 +84,7 @@ export default function BookConfirmedPage() {
         {paid && <Fact label="Paid">{paid}</Fact>}
         {sessionsLeft && <Fact label="Your package">{sessionsLeft}</Fact>}
       </dl>
-      {isOpen && emailedTo && (
+      {emailedTo && (
         <p className="mt-4 text-ink-2">
           The details are also in an email to <span className="font-semibold wrap-anywhere">{emailedTo}</span>.
         </p>
