@@ -79,12 +79,12 @@ test('the question before leaving stays when the thread has been marked as read'
   await page.getByRole('textbox', { name: 'Message' }).fill('How was the first week?')
   await page.getByRole('main').getByRole('link', { name: 'Messages', exact: true }).click()
   await expect(leavePrompt(page)).toBeVisible()
-  const reloaded = page.waitForEvent(
-    'requestfinished',
-    (request) => request.url().includes('.data') && !isRead(request),
-  )
+  const reloaded = page.waitForResponse((response) => response.url().includes('.data') && !isRead(response.request()))
   markAsked()
   await reloaded
+  await page.waitForFunction(() =>
+    [...window.__remixRouter.state.fetchers.values()].every(({ state }) => state === 'idle'),
+  )
   await waitForIdle(page)
   await answerLeavePrompt(page, 'Keep editing')
   await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('How was the first week?')
