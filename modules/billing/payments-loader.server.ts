@@ -89,7 +89,7 @@ export async function getInvoiceView(ctx: Ctx, id: number) {
     ...toInvoiceView(invoice),
     refundable: formatInput(invoice.paid - invoice.refunded - invoice.refunding, invoice.currency),
     canRefundOnline: onlineLeft > 0,
-    refundMethod: onlineLeft > 0 ? 'stripe' : findPaymentMethod(entries),
+    methods: { pay: 'bank_transfer', refund: onlineLeft > 0 ? 'stripe' : findPaymentMethod(entries) } as const,
     notices: notices.flatMap(({ data }) => data as InvoiceNotice[]),
     creditable: formatInput(invoice.total - invoice.credited, invoice.currency),
     can: { ...listActions(invoice), sendReceipt: ctx.account.emailVerified && email !== null },
@@ -152,7 +152,7 @@ function listActions(invoice: InvoiceRecord) {
   }
 }
 
-/** How it was last paid, other than online. `manual` says nothing of how. */
+/** How it was last paid, other than online. `manual` doesn't say how. */
 const findPaymentMethod = (entries: LedgerEntryRow[]): PaymentMethod =>
   entries.findLast(({ kind, method, isOnline }) => kind === 'payment' && method !== 'manual' && !isOnline)?.method ??
   'bank_transfer'

@@ -238,7 +238,7 @@ describe('booking', () => {
     ])
   })
 
-  test('the page of a booking names its email’s address, but not that of another client who gets the session', async () => {
+  test('the page of a booking names the address it is emailed to, but no other client’s', async () => {
     await addType()
     const { to } = await book({ email: 'Noor@Example.com' })
     const { id, emailedTo } = await getBooked(to)

@@ -35,7 +35,7 @@ export function InvoiceAmountDialog({
     // A form of its own after each payment: this one would keep the values of a rejected one.
     id: `${intent}-invoice-${invoice.id}-${invoice.entries.length}`,
     intent,
-    values: { amount: most, method: intent === 'refund' ? invoice.refundMethod : 'bank_transfer', date: invoice.today },
+    values: { amount: most, method: invoice.methods[intent], date: invoice.today },
   })
   const { title, hint } = texts[intent]
   return (

@@ -167,7 +167,9 @@ function ItemDialog({ id, version, selected, milestones, item, kind, choices, de
   const { fields } = conflict
   const options = choices?.options.map((one) => ({ value: String(one.id), label: one.name })) ?? []
   const others = milestones.filter(({ isFull }) => !isFull)
-  const [deletedText = ''] = selected ? deletedPartErrors('item') : [others.length ? withoutMilestone : noMilestone]
+  const deletedErrors = selected ? deletedPartErrors('item') : others.length ? milestoneDeleted : noMilestoneLeft
+  // A later failure has another reason, such as a milestone that has become full.
+  const errors = (conflict.hasConflict ? undefined : form.errors) ?? deletedErrors
   return (
     <Dialog title={`${item ? 'Edit' : 'Add'} ${itemKinds[kind]}`} closeTo={url.href()}>
       <DialogBody>
@@ -178,11 +180,7 @@ function ItemDialog({ id, version, selected, milestones, item, kind, choices, de
           <input type="hidden" name="kind" value={kind} />
           {item && <input type="hidden" name="item" value={item.id} />}
           {conflict.inputs}
-          {deleted ? (
-            <FormError id={form.errorId} errors={[deletedText, ...(conflict.hasConflict ? [] : (form.errors ?? []))]} />
-          ) : (
-            conflict.notice
-          )}
+          {deleted ? <FormError id={form.errorId} errors={errors} /> : conflict.notice}
           {!selected && <MilestoneSelect field={fields.milestone} milestones={others} />}
           <TextField field={fields.title} autoComplete="off" hint={hints[kind]} />
           {choices && (
@@ -242,9 +240,11 @@ function MilestoneSelect({ field, milestones }: Pick<TemplatePage, 'milestones'>
   return <SelectField field={field} choices={[{ value: '', label: 'Choose one' }, ...choices]} />
 }
 
-const withoutMilestone = 'The milestone of this item was deleted in another tab. Choose another one.'
-const noMilestone =
-  'The milestone of this item was deleted in another tab, and no other one has room. Add one there, then save this item.'
+const milestoneDeleted = ['The milestone of this item was deleted in another tab. Choose another one.']
+const noMilestoneLeft = [
+  'The milestone of this item was deleted in another tab, and no other one has room. ' +
+    'Add a milestone in another tab, then save this item.',
+]
 
 const hints: Partial<Record<keyof typeof itemKinds, string>> = {
   task: 'It is added to the tasks when the milestone begins.',

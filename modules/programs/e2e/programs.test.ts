@@ -165,7 +165,11 @@ test('what was typed into a milestone or an item that another tab deletes can be
   await expect(page.getByRole('link', { name: 'Where you stand', exact: true })).toBeVisible()
 })
 
-test('an item whose whole milestone another tab deletes is moved to another milestone', async ({ page, app }) => {
+test('an item whose whole milestone another tab deletes is moved to another milestone', async ({
+  page,
+  app,
+  browserErrors,
+}) => {
   const coach = await app.createCoach()
   const items = [{ kind: 'check', title: 'Read the guide', days: 3 }]
   const milestones = [
@@ -190,6 +194,11 @@ test('an item whose whole milestone another tab deletes is moved to another mile
   await item.getByRole('button', { name: 'Add Item' }).click()
   await expect(item).toContainText('Choose the milestone')
   await item.getByLabel('Milestone').selectOption('Where you go')
+  await page.context().setOffline(true)
+  await item.getByRole('button', { name: 'Add Item' }).click()
+  await expect(item.locator('form')).toContainText('could not be reached')
+  await page.context().setOffline(false)
+  browserErrors.ignore(/ERR_INTERNET_DISCONNECTED/)
   await item.getByRole('button', { name: 'Add Item' }).click()
   await expect(page.getByText('Item saved')).toBeVisible()
   const { milestones: left } = await getTemplate(await contextFor(coach), id)
@@ -211,7 +220,7 @@ test('an item whose milestone another tab deletes can wait for a new one', async
   await item.getByLabel('Title').fill('Read the guide')
   await inTenant(coach, (ctx) => deleteMilestone(ctx, id, only!.id))
   await item.getByRole('button', { name: 'Add Item' }).click()
-  await expect(item).toContainText('no other one has room. Add one there, then save')
+  await expect(item).toContainText('Add a milestone in another tab, then save this item.')
   const { version } = await getTemplateForEdit(await contextFor(coach), id)
   await inTenant(coach, (ctx) => saveMilestone(ctx, { id, version, title: 'Where you go', week: 1, description: '' }))
   await item.getByRole('button', { name: 'Add Item' }).click()

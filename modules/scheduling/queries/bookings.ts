@@ -11,7 +11,10 @@ export type Booking = {
   timezone: string
   meetingUrl: string | null
   location: string | null
-  /** The only address that emails about it go to, in lower case: its spelling would show whether it was known. */
+  /**
+   * The address that emails about it go to, in lower case: its spelling would show whether it was known. Null if there
+   * are several, or one was not sent.
+   */
   emailedTo: string | null
 }
 
