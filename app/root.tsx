@@ -23,6 +23,8 @@ import { pageTitle } from './ui/components/branding.tsx'
 import { Toaster } from './ui/components/toast.tsx'
 import { useFetcher } from './ui/forms/use-fetcher.ts'
 
+const endId = 'page-end'
+
 export const meta: MetaFunction = ({ matches, error }) =>
   pageTitle(matches, error === undefined ? undefined : errorTitle(error))
 
@@ -69,6 +71,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="preload" href={sans} as="font" type="font/woff2" crossOrigin="anonymous" />
         <link rel="preload" href={serif} as="font" type="font/woff2" crossOrigin="anonymous" />
         <link rel="stylesheet" href={styles} />
+        {/* Shows a page once all of its HTML is there: what is centered or at the bottom would move as the rest arrives. */}
+        <link rel="expect" href={`#${endId}`} {...{ blocking: 'render' }} />
       </head>
       <body>
         <a
@@ -82,6 +86,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Toaster initial={root?.toast ?? null} aboveTabs={inShell}>
           {children}
         </Toaster>
+        <div id={endId} hidden />
         {hasScripts && (
           <>
             <ScrollRestoration nonce={nonce} />

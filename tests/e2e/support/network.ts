@@ -18,6 +18,17 @@ export async function delayNetwork(context: BrowserContext): Promise<void> {
   })
 }
 
+/** Downloads come with this many bytes per second at most. */
+export async function slowDownloads(page: Page, bytesPerSecond: number): Promise<void> {
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: bytesPerSecond,
+    uploadThroughput: -1,
+  })
+}
+
 /** Holds the requests to `url` until the returned function is called; then `respond` handles them. */
 export async function holdRequests(
   page: Page,
