@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { createPipelinePool, deferStatement, nameStatement, PipelineClient, statementChannel } from './pg-pipeline.ts'
 import { isoTimestamp, openReadPool, setTenant, type ReadPool } from './read-pool.ts'
@@ -124,6 +126,19 @@ test('a pipeline pool sends begin and the tenant with the first statement, and r
   await connection.query('commit', [])
   expect(await currentCoach()).toEqual([{ coach: null }])
   connection.release()
+  await pool.end()
+})
+
+test('a pipeline pool keeps a connection while nobody uses it, and limits the silence of those in use', async () => {
+  const pool = createPipelinePool({ connectionString: inject('ownerUrl'), namedStatements: true, idleTimeoutMillis: 1 })
+  const used = await Promise.all([pool.connect(), pool.connect()])
+  const timeouts = () => used.map((one) => ((one as unknown as PipelineClient).connection.stream as Socket).timeout)
+  expect(timeouts()).toEqual([10_000, 10_000])
+  const removed = once(pool, 'remove')
+  for (const connection of used) connection.release()
+  expect(timeouts()).toEqual([0, 0])
+  await removed
+  expect(pool.totalCount).toBe(1)
   await pool.end()
 })
 

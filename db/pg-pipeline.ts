@@ -22,6 +22,14 @@ type PreparedStatement = { text: string; buildRow: RowBuilder }
 /** How long a statement may run without sending a row. */
 const silenceMs = 10_000
 
+/**
+ * A new connection takes several times as long for each of its first statements: it has to read the catalog and to plan
+ * them. So a pool keeps one while nobody uses the product.
+ */
+export const keptConnections = 1
+/** Routers forget connections that send nothing for some minutes. */
+const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 60_000 }
+
 /** Publishes every statement of a pipeline pool as `{ name, text, values }`. */
 export const statementChannel = channel('practice.db.statement')
 
@@ -52,7 +60,21 @@ export function deferStatement(name: string, text: string): void {
 
 /** A pool of `PipelineClient`s. */
 export function createPipelinePool(config: PipelinePoolConfig): pg.Pool {
-  return new pg.Pool({ ...config, Client: PipelineClient })
+  const pool = new pg.Pool({ min: keptConnections, ...config, Client: PipelineClient })
+  limitSilence(pool)
+  return pool
+}
+
+/**
+ * A server that is frozen or cut off doesn't enforce its own timeouts: its statements would wait for ever. So a
+ * connection in use ends when it hears nothing for `silenceMs`.
+ */
+export function limitSilence(pool: pg.Pool): void {
+  const setLimit = ({ connection: { stream } }: pg.PoolClient, ms: number) =>
+    stream instanceof Socket && stream.setTimeout(ms)
+  pool.on('connect', ({ connection: { stream } }) => stream.on('timeout', () => stream.destroy()))
+  pool.on('acquire', (client) => setLimit(client, silenceMs))
+  pool.on('release', (_error, client) => setLimit(client, 0))
 }
 
 /** A statement that waits to be sent. Nobody waits for the result of a deferred one. */
@@ -70,10 +92,9 @@ export class PipelineClient extends pg.Client {
   #willSend = false
 
   constructor(config: Partial<PipelinePoolConfig> = {}) {
-    super({ connectionTimeoutMillis: 5_000, ...config })
+    super({ connectionTimeoutMillis: 5_000, ...keepAlive, ...config })
     this.#named = config.namedStatements !== false
     this.setTypeParser(pg.types.builtins.TIMESTAMP, toIsoTimestamp)
-    this.once('connect', () => closeWhenSilent(this))
   }
 
   /**
@@ -176,11 +197,6 @@ function toIsoTimestamp(text: string): string {
   const space = text.indexOf(' ')
   const time = text.slice(space + 1)
   return `${text.slice(0, space)}T${time.length > 8 ? time.slice(0, 12).padEnd(12, '0') : `${time}.000`}Z`
-}
-
-/** A server that is frozen or cut off doesn't enforce its own timeouts: its statements would wait for ever. */
-function closeWhenSilent({ connection: { stream } }: pg.Client): void {
-  if (stream instanceof Socket) stream.setTimeout(silenceMs, () => stream.destroy())
 }
 
 function publish({ name, text, values }: Statement): void {

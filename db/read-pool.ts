@@ -112,12 +112,12 @@ const setReadTenant = (coachId: number): Statement => ({
 
 /**
  * Limits the transaction to what a client of the tenant may see and change in the portal, after `setTenant`; null: ends
- * that.
+ * that. A client has few rows of any table, which the same plans find for all: planning takes longer than finding them.
  */
 export const setClient = (clientId: number | null): Query & { name: string } => ({
   name: 'set-client',
-  text: "select set_config('app.client_id', $1, true)",
-  values: [clientId ?? ''],
+  text: "select set_config('app.client_id', $1, true), set_config('plan_cache_mode', $2, true)",
+  values: clientId === null ? ['', 'auto'] : [clientId, 'force_generic_plan'],
 })
 
 /**

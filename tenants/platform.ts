@@ -106,6 +106,7 @@ export async function openPlatform(options: {
   let orm = options.lazyOrm ? undefined : openOrm(appUrl, { entities, pipelined: true })
   const getOrm = () => (orm ??= openOrm(appUrl, { entities, pipelined: true }))
   const readPool = openReadPool(appUrl)
+  const usagePool = openReadPool(appUrl, { poolSize: 1, acquireMs: 5_000 })
   const boss = createBoss(config, appUrl)
   let isClosing = false
   boss.on('error', (error) => {
@@ -134,7 +135,7 @@ export async function openPlatform(options: {
     signingKeys: deriveSigningKeys(config.secretKeys),
     databaseSigner: createDatabaseSigner(config.secretKeys[0]!),
     tenantSlots: createTenantSlots(),
-    storageUsage: createStorageUsage(getOrm),
+    storageUsage: createStorageUsage(getOrm, usagePool),
     viewLimits: createViewLimits(),
     fileStore,
     dns: createDnsResolver(config.dnsServers),
@@ -143,7 +144,10 @@ export async function openPlatform(options: {
       await boss.stop({ graceful: true, timeout: 2_000 })
       fileStore.close()
       // A pool waits for its statements, and those for a database that may not answer.
-      await Promise.race([Promise.all([readPool.close(), replica?.close(), orm?.close(true)]), pause(1_000)])
+      await Promise.race([
+        Promise.all([readPool.close(), usagePool.close(), replica?.close(), orm?.close(true)]),
+        pause(1_000),
+      ])
     },
   }
 

@@ -1,4 +1,6 @@
 import { AppError } from '#app/lib/errors.ts'
+import type { Query, ReadPool } from '#db/read-pool.ts'
+import { traceStatements } from '#db/tracing.ts'
 import { effectivePlanSql, plans, type PlanName } from './accounts/plans.ts'
 import type { Ctx, WriteCtx } from './context.ts'
 import type { Platform } from './platform.ts'
@@ -18,7 +20,7 @@ export type StorageUsage = {
   get(ctx: Ctx): Promise<number>
   /** Whether the tenant has `maxBytes` or more. */
   reaches(ctx: Ctx, maxBytes: number): Promise<boolean>
-  /** Bytes at this moment. */
+  /** Bytes at this moment, with what the transaction of `ctx` has added. */
   read(ctx: Ctx): Promise<number>
   /** Files of the tenant that this process is receiving or has received, and whose records aren't stored yet. */
   incoming(coachId: number): IncomingFiles
@@ -34,16 +36,20 @@ export type IncomingFiles = {
   known(): number | null
 }
 
-/** Counts the bytes of each tenant's records, trash, history and files. */
-export function createStorageUsage(getOrm: () => Platform['orm']): StorageUsage {
+/**
+ * Counts the bytes of each tenant's records, trash, history and files. `pool`: a connection for this alone. Planning the
+ * statement takes a new connection a fifth of a second and some MB, since it reads all tables.
+ */
+export function createStorageUsage(getOrm: () => Platform['orm'], pool: ReadPool): StorageUsage {
   const usage = new Map<number, { bytes: number; readAt: number }>()
+  const reading = new Map<number, Promise<number>>()
   const arriving = new Map<number, Map<string, number>>()
   let text: string | undefined
-  async function read(ctx: Ctx): Promise<number> {
+  async function read(ctx: Ctx, run: (queries: Query[]) => Promise<object[][]>): Promise<number> {
     const now = ctx.now().getTime()
     for (const [coachId, { readAt }] of usage) if (now - readAt >= maxValidMs) usage.delete(coachId)
     text ??= usageSql(getOrm())
-    const [, rows] = await ctx.queryAll([
+    const [, rows] = await run([
       setPlanMode('force_generic_plan'),
       { name: 'storage.usage', text, values: [ctx.coachId] },
       setPlanMode('auto'),
@@ -52,13 +58,24 @@ export function createStorageUsage(getOrm: () => Platform['orm']): StorageUsage 
     usage.set(ctx.coachId, { bytes, readAt: now })
     return bytes
   }
+  /** Without uncommitted changes. One request of a tenant reads it for all that ask at the same time. */
+  function readCommitted(ctx: Ctx): Promise<number> {
+    const { coachId } = ctx
+    const result =
+      reading.get(coachId) ??
+      read(ctx, (queries) => traceStatements(queries, () => pool.queryAsTenant(coachId, queries))).finally(() =>
+        reading.delete(coachId),
+      )
+    reading.set(coachId, result)
+    return result
+  }
   /** Null if it was read longer ago. */
   function findKnown(ctx: Ctx, toValidMs: (bytes: number) => number): number | null {
     const known = usage.get(ctx.coachId)
     return known && ctx.now().getTime() - known.readAt < toValidMs(known.bytes) ? known.bytes : null
   }
   return {
-    read,
+    read: (ctx) => read(ctx, (queries) => ctx.queryAll(queries)),
     incoming: (coachId) => ({
       add(key, bytes) {
         const files = arriving.get(coachId) ?? new Map<string, number>()
@@ -74,11 +91,11 @@ export function createStorageUsage(getOrm: () => Platform['orm']): StorageUsage 
       },
       known: () => usage.get(coachId)?.bytes ?? null,
     }),
-    get: async (ctx) => findKnown(ctx, () => validMs) ?? read(ctx),
+    get: async (ctx) => findKnown(ctx, () => validMs) ?? readCommitted(ctx),
     async reaches(ctx, maxBytes) {
       const toValidMs = (bytes: number) =>
         Math.min(maxValidMs, Math.max(validMs, ((maxBytes - bytes) / bytesPerSecond) * 1000))
-      return (findKnown(ctx, toValidMs) ?? (await read(ctx))) >= maxBytes
+      return (findKnown(ctx, toValidMs) ?? (await readCommitted(ctx))) >= maxBytes
     },
   }
 }
@@ -148,7 +165,7 @@ const fileSums = ['stored_file', 'file_upload'].map(
   (table) => `(select coalesce(sum(size), 0) from ${table} where coach_id = $1)`,
 )
 
-/** Planning a query of all tables takes ten times as long as its execution: each connection does it once. */
+/** Planning a query of all tables takes ten times as long as its execution: a connection does it once. */
 const setPlanMode = (mode: 'force_generic_plan' | 'auto') => ({
   name: `storage.plan-${mode}`,
   text: `select set_config('plan_cache_mode', '${mode}', true)`,
