@@ -77,3 +77,10 @@ test('the page shows each state of a session, and starts summaries', async ({ pa
   await expect(page.getByText('Summary Generation Started')).toBeVisible()
   await expect(session('Third')).toContainText('Summary Complete')
 })
+
+test('without transcripts in the plan, the settings say which plans have them', async ({ page, app }) => {
+  const coach = await app.createCoach({ plan: 'free' })
+  await coach.signIn(page.context())
+  await page.goto('/settings')
+  await expect(page.getByText('Transcripts and summaries are part of the Pro and Premium plans.')).toBeVisible()
+})

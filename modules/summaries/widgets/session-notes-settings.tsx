@@ -3,7 +3,7 @@ import { Card } from '#app/ui/components/page.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import type { ServiceHealth } from '../contributions.ts'
 
-/** A link, and how the services that the platform has for it work, on the Settings page. */
+/** A link, and how the services that the platform has for it work, on the Settings page. No service: not in the plan. */
 export default function SessionNotesSettingsPane({ data }: { data: ServiceHealth[] }) {
   return (
     <Card title="Session Notes">
@@ -15,6 +15,14 @@ export default function SessionNotesSettingsPane({ data }: { data: ServiceHealth
           </Link>
           .
         </p>
+        {data.length === 0 && (
+          <p className="text-ink-2">
+            Transcripts and summaries are part of the Pro and Premium plans.{' '}
+            <Link className="link" to="/upgrade">
+              See the plans
+            </Link>
+          </p>
+        )}
         {data.map(({ name, tone, label, text, failed }) => (
           <div key={name} className="grid gap-1">
             <p className="flex flex-wrap items-center gap-2">
