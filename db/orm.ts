@@ -2,7 +2,7 @@ import { MikroORM, type EntityManager, type EntitySchema, type Options } from '@
 import { Migrator, type Migration } from '@mikro-orm/migrations'
 import type pg from 'pg'
 import type { Constructor } from '@mikro-orm/core'
-import { keptConnections, limitSilence, PipelineClient } from './pg-pipeline.ts'
+import { kept, limitSilence, PipelineClient } from './pg-pipeline.ts'
 import { acquireTimeoutMs, isPgBouncer } from './read-pool.ts'
 
 export type { EntityManager }
@@ -24,7 +24,7 @@ export function openOrm(
     ...toConnectionOptions(url, pipelined),
     entities,
     extensions: [Migrator],
-    pool: { min: pipelined ? keptConnections : 0, max: poolSize },
+    pool: { min: 0, max: poolSize },
     debug: false,
     discovery: { warnWhenNoEntities: false },
     // The services of a request share one fork; a global identity map would mix tenants.
@@ -59,7 +59,12 @@ function toConnectionOptions(url: string, pipelined: boolean): Pick<Options, 'db
         if (pipelined) limitSilence(pool)
       },
       ...(pipelined
-        ? { Client: PipelineClient, namedStatements: !isPgBouncer(url), connectionTimeoutMillis: acquireTimeoutMs }
+        ? {
+            ...kept,
+            Client: PipelineClient,
+            namedStatements: !isPgBouncer(url),
+            connectionTimeoutMillis: acquireTimeoutMs,
+          }
         : {}),
     },
   }

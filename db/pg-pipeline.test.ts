@@ -139,7 +139,9 @@ test('a pipeline pool keeps a connection while nobody uses it, and limits the si
   expect(timeouts()).toEqual([0, 0])
   await removed
   expect(pool.totalCount).toBe(1)
-  await pool.end()
+  const ended = pool.end()
+  expect(timeouts()).toContain(10_000)
+  await ended
 })
 
 describe('a transaction of a pipeline pool', () => {

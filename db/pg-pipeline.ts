@@ -24,9 +24,9 @@ const silenceMs = 10_000
 
 /**
  * A new connection takes several times as long for each of its first statements: it has to read the catalog and to plan
- * them. So a pool keeps one while nobody uses the product.
+ * them. So a pool keeps one while nobody uses the product; not for ever, because settings of the role hold for new ones.
  */
-export const keptConnections = 1
+export const kept = { min: 1, maxLifetimeSeconds: 30 * 60 }
 /** Routers forget connections that send nothing for some minutes. */
 const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 60_000 }
 
@@ -60,7 +60,7 @@ export function deferStatement(name: string, text: string): void {
 
 /** A pool of `PipelineClient`s. */
 export function createPipelinePool(config: PipelinePoolConfig): pg.Pool {
-  const pool = new pg.Pool({ min: keptConnections, ...config, Client: PipelineClient })
+  const pool = new pg.Pool({ ...kept, ...config, Client: PipelineClient })
   limitSilence(pool)
   return pool
 }
@@ -70,11 +70,14 @@ export function createPipelinePool(config: PipelinePoolConfig): pg.Pool {
  * connection in use ends when it hears nothing for `silenceMs`.
  */
 export function limitSilence(pool: pg.Pool): void {
-  const setLimit = ({ connection: { stream } }: pg.PoolClient, ms: number) =>
-    stream instanceof Socket && stream.setTimeout(ms)
   pool.on('connect', ({ connection: { stream } }) => stream.on('timeout', () => stream.destroy()))
-  pool.on('acquire', (client) => setLimit(client, silenceMs))
-  pool.on('release', (_error, client) => setLimit(client, 0))
+  pool.on('acquire', (client) => setSilenceLimit(client, silenceMs))
+  pool.on('release', (_error, client) => setSilenceLimit(client, 0))
+}
+
+/** `ms`: 0 for none. */
+function setSilenceLimit({ connection: { stream } }: Pick<pg.PoolClient, 'connection'>, ms: number): void {
+  if (stream instanceof Socket) stream.setTimeout(ms)
 }
 
 /** A statement that waits to be sent. Nobody waits for the result of a deferred one. */
@@ -114,6 +117,12 @@ export class PipelineClient extends pg.Client {
     return new Promise((resolve, reject) => {
       super.query(createPipelineQuery(this, this.#prepared, named, resolve, reject))
     })
+  }
+
+  /** A frozen server doesn't confirm the end. Returns `never` as `query` does. */
+  override end(...callback: [] | [callback: (error: Error) => void]): never {
+    setSilenceLimit(this, silenceMs)
+    return Reflect.apply(super.end, this, callback) as never
   }
 
   /** Returns `never` because the overloads of `pg` can't be restated; callers see those of `pg.Client`. */

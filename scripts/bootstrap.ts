@@ -41,7 +41,7 @@ export async function bootstrap(load: Load, settings: Settings = {}): Promise<Bo
   }
 }
 
-/** Web processes for which the embedded database has connections: it allows 100, and each opens up to 23. */
+/** Web processes for which the embedded database has connections: it allows 120, and each opens up to 25. */
 const embeddedProcesses = 3
 
 async function start(shutdown: Shutdown, load: Load, { replacesProcess = false }: Settings): Promise<Bootstrapped> {

@@ -131,10 +131,13 @@ function createContext(
       return rows as Row[]
     },
     queryAll,
-    write: (work) =>
-      platform.tenantSlots.run(account.id, 'write', () =>
+    async write(work) {
+      // Most changes in a request ask for it. Jobs go through many tenants, and few of them do.
+      if (address !== null) await platform.storageUsage.refresh(ctx)
+      return platform.tenantSlots.run(account.id, 'write', () =>
         withTenant(platform, account.id, (tx) => work(toWriteContext(ctx, tx)), actorId, clientId),
-      ),
+      )
+    },
   }
   return ctx
 }

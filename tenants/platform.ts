@@ -106,7 +106,7 @@ export async function openPlatform(options: {
   let orm = options.lazyOrm ? undefined : openOrm(appUrl, { entities, pipelined: true })
   const getOrm = () => (orm ??= openOrm(appUrl, { entities, pipelined: true }))
   const readPool = openReadPool(appUrl)
-  const usagePool = openReadPool(appUrl, { poolSize: 1, acquireMs: 5_000 })
+  const usagePool = openReadPool(appUrl, { poolSize: 2 })
   const boss = createBoss(config, appUrl)
   let isClosing = false
   boss.on('error', (error) => {

@@ -1,5 +1,5 @@
 import { AppError } from '#app/lib/errors.ts'
-import type { Query, ReadPool } from '#db/read-pool.ts'
+import { setClient, type Query, type ReadPool } from '#db/read-pool.ts'
 import { traceStatements } from '#db/tracing.ts'
 import { effectivePlanSql, plans, type PlanName } from './accounts/plans.ts'
 import type { Ctx, WriteCtx } from './context.ts'
@@ -22,6 +22,12 @@ export type StorageUsage = {
   reaches(ctx: Ctx, maxBytes: number): Promise<boolean>
   /** Bytes at this moment, with what the transaction of `ctx` has added. */
   read(ctx: Ctx): Promise<number>
+  /**
+   * Reads it on a connection that does nothing else, unless it is known, for the transaction that begins next: planning
+   * the statement takes a connection a fifth of a second and some MB, since it reads all tables. Once for all requests
+   * of a tenant at the same moment. If it fails, the transaction reads it.
+   */
+  refresh(ctx: Ctx): Promise<void>
   /** Files of the tenant that this process is receiving or has received, and whose records aren't stored yet. */
   incoming(coachId: number): IncomingFiles
 }
@@ -36,16 +42,13 @@ export type IncomingFiles = {
   known(): number | null
 }
 
-/**
- * Counts the bytes of each tenant's records, trash, history and files. `pool`: a connection for this alone. Planning the
- * statement takes a new connection a fifth of a second and some MB, since it reads all tables.
- */
+/** Counts the bytes of each tenant's records, trash, history and files. `pool`: for `refresh` alone. */
 export function createStorageUsage(getOrm: () => Platform['orm'], pool: ReadPool): StorageUsage {
   const usage = new Map<number, { bytes: number; readAt: number }>()
-  const reading = new Map<number, Promise<number>>()
+  const refreshing = new Map<number, Promise<unknown>>()
   const arriving = new Map<number, Map<string, number>>()
   let text: string | undefined
-  async function read(ctx: Ctx, run: (queries: Query[]) => Promise<object[][]>): Promise<number> {
+  async function measure(ctx: Ctx, run: (queries: Query[]) => Promise<object[][]>): Promise<number> {
     const now = ctx.now().getTime()
     for (const [coachId, { readAt }] of usage) if (now - readAt >= maxValidMs) usage.delete(coachId)
     text ??= usageSql(getOrm())
@@ -58,24 +61,32 @@ export function createStorageUsage(getOrm: () => Platform['orm'], pool: ReadPool
     usage.set(ctx.coachId, { bytes, readAt: now })
     return bytes
   }
-  /** Without uncommitted changes. One request of a tenant reads it for all that ask at the same time. */
-  function readCommitted(ctx: Ctx): Promise<number> {
-    const { coachId } = ctx
-    const result =
-      reading.get(coachId) ??
-      read(ctx, (queries) => traceStatements(queries, () => pool.queryAsTenant(coachId, queries))).finally(() =>
-        reading.delete(coachId),
-      )
-    reading.set(coachId, result)
-    return result
-  }
+  /** A client in the portal sees a part of the tenant's records. */
+  const read = (ctx: Ctx): Promise<number> =>
+    measure(ctx, async (queries) => {
+      if (!ctx.client) return ctx.queryAll(queries)
+      return (await ctx.queryAll([setClient(null), ...queries, setClient(ctx.client.id)])).slice(1)
+    })
   /** Null if it was read longer ago. */
   function findKnown(ctx: Ctx, toValidMs: (bytes: number) => number): number | null {
     const known = usage.get(ctx.coachId)
     return known && ctx.now().getTime() - known.readAt < toValidMs(known.bytes) ? known.bytes : null
   }
+  const getValidMs = (maxBytes: number) => (bytes: number) =>
+    Math.min(maxValidMs, Math.max(validMs, ((maxBytes - bytes) / bytesPerSecond) * 1000))
   return {
-    read: (ctx) => read(ctx, (queries) => ctx.queryAll(queries)),
+    read,
+    async refresh(ctx) {
+      const { coachId, plan } = ctx
+      if (findKnown(ctx, getValidMs(plans[plan].maxStorageBytes)) !== null) return
+      const result =
+        refreshing.get(coachId) ??
+        measure(ctx, (queries) => traceStatements(queries, () => pool.queryAsTenant(coachId, queries)))
+          .catch(() => {})
+          .finally(() => refreshing.delete(coachId))
+      refreshing.set(coachId, result)
+      await result
+    },
     incoming: (coachId) => ({
       add(key, bytes) {
         const files = arriving.get(coachId) ?? new Map<string, number>()
@@ -91,12 +102,8 @@ export function createStorageUsage(getOrm: () => Platform['orm'], pool: ReadPool
       },
       known: () => usage.get(coachId)?.bytes ?? null,
     }),
-    get: async (ctx) => findKnown(ctx, () => validMs) ?? readCommitted(ctx),
-    async reaches(ctx, maxBytes) {
-      const toValidMs = (bytes: number) =>
-        Math.min(maxValidMs, Math.max(validMs, ((maxBytes - bytes) / bytesPerSecond) * 1000))
-      return (findKnown(ctx, toValidMs) ?? (await readCommitted(ctx))) >= maxBytes
-    },
+    get: async (ctx) => findKnown(ctx, () => validMs) ?? read(ctx),
+    reaches: async (ctx, maxBytes) => (findKnown(ctx, getValidMs(maxBytes)) ?? (await read(ctx))) >= maxBytes,
   }
 }
 

@@ -64,7 +64,7 @@ export function writeSettings(dataDir: DataDir): void {
 port = ${port}
 unix_socket_directories = ${quoted(`"${dataDir.sockets.replaceAll('"', '""')}"`)}
 unix_socket_permissions = 0700
-max_connections = 100
+max_connections = 120
 shared_buffers = ${sharedBuffers()}MB
 fsync = on
 synchronous_commit = on
