@@ -71,7 +71,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="preload" href={sans} as="font" type="font/woff2" crossOrigin="anonymous" />
         <link rel="preload" href={serif} as="font" type="font/woff2" crossOrigin="anonymous" />
         <link rel="stylesheet" href={styles} />
-        {/* Shows a page once all of its HTML is there: what is centered or at the bottom would move as the rest arrives. */}
+        {/* Shows a page once all of its HTML is there: what is centered or at the bottom would move before. */}
         <link rel="expect" href={`#${endId}`} {...{ blocking: 'render' }} />
       </head>
       <body>

@@ -2,7 +2,7 @@ import { MikroORM, type EntityManager, type EntitySchema, type Options } from '@
 import { Migrator, type Migration } from '@mikro-orm/migrations'
 import type pg from 'pg'
 import type { Constructor } from '@mikro-orm/core'
-import { kept, limitSilence, PipelineClient } from './pg-pipeline.ts'
+import { keepOneConnection, limitSilence, PipelineClient } from './pg-pipeline.ts'
 import { acquireTimeoutMs, isPgBouncer } from './read-pool.ts'
 
 export type { EntityManager }
@@ -60,7 +60,7 @@ function toConnectionOptions(url: string, pipelined: boolean): Pick<Options, 'db
       },
       ...(pipelined
         ? {
-            ...kept,
+            ...keepOneConnection,
             Client: PipelineClient,
             namedStatements: !isPgBouncer(url),
             connectionTimeoutMillis: acquireTimeoutMs,

@@ -24,9 +24,9 @@ const silenceMs = 10_000
 
 /**
  * A new connection takes several times as long for each of its first statements: it has to read the catalog and to plan
- * them. So a pool keeps one while nobody uses the product; not for ever, because settings of the role hold for new ones.
+ * them. So a pool keeps one while nobody uses the product; not for ever, because new settings of the role need new ones.
  */
-export const kept = { min: 1, maxLifetimeSeconds: 30 * 60 }
+export const keepOneConnection = { min: 1, maxLifetimeSeconds: 30 * 60 }
 /** Routers forget connections that send nothing for some minutes. */
 const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 60_000 }
 
@@ -60,7 +60,7 @@ export function deferStatement(name: string, text: string): void {
 
 /** A pool of `PipelineClient`s. */
 export function createPipelinePool(config: PipelinePoolConfig): pg.Pool {
-  const pool = new pg.Pool({ ...kept, ...config, Client: PipelineClient })
+  const pool = new pg.Pool({ ...keepOneConnection, ...config, Client: PipelineClient })
   limitSilence(pool)
   return pool
 }

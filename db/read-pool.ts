@@ -112,7 +112,7 @@ const setReadTenant = (coachId: number): Statement => ({
 
 /**
  * Limits the transaction to what a client of the tenant may see and change in the portal, after `setTenant`; null: ends
- * that. A client has few rows of any table, which the same plans find for all: planning takes longer than finding them.
+ * that. A client has few rows in any table: one plan serves all clients, and planning takes longer than running it.
  */
 export const setClient = (clientId: number | null): Query & { name: string } => ({
   name: 'set-client',

@@ -132,7 +132,7 @@ function createContext(
     },
     queryAll,
     async write(work) {
-      // Most changes in a request ask for it. Jobs go through many tenants, and few of them do.
+      // Most changes of a request check the storage. Jobs go through many tenants, and few of them check it.
       if (address !== null) await platform.storageUsage.refresh(ctx)
       return platform.tenantSlots.run(account.id, 'write', () =>
         withTenant(platform, account.id, (tx) => work(toWriteContext(ctx, tx)), actorId, clientId),

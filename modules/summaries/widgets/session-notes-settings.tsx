@@ -3,7 +3,9 @@ import { Card } from '#app/ui/components/page.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import type { ServiceHealth } from '../contributions.ts'
 
-/** A link, and how the services that the platform has for it work, on the Settings page. No service: not in the plan. */
+/**
+ * A link, and how the services that the platform has for it work, on the Settings page. `data`: empty without the plan.
+ */
 export default function SessionNotesSettingsPane({ data }: { data: ServiceHealth[] }) {
   return (
     <Card title="Session Notes">
