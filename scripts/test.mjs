@@ -30,14 +30,15 @@ const stages = [
   ],
   // It measures time, so nothing runs beside it, not even the build.
   [{ name: 'speed', run: ({ speed }) => runVitest(['speed'], { files: speed }) }],
-  [{ name: 'contract', run: runContract }],
-  [{ name: 'browser', run: runBrowser }],
   // Starting measures time, so nothing runs beside it.
   [{ name: 'start', run: ({ start }) => runVitest(['start'], { files: start }) }],
   [
     { name: 'processes', run: ({ processes }) => runVitest(['processes'], { files: processes }) },
     { name: 'copies', run: ({ copies }) => runVitest(['copies'], { files: copies }) },
   ],
+  // Last, because they measure the least: some machines slow down after an hour of work.
+  [{ name: 'browser', run: runBrowser }],
+  [{ name: 'contract', run: runContract }],
 ]
 
 process.chdir(root)
