@@ -244,6 +244,24 @@ describe('paying an invoice by card', () => {
     await expectBooks(15_000)
   })
 
+  test('by bank debit counts from the time the money came, not from when the client paid', async () => {
+    const [reported, seen] = [await bill(), await bill()]
+    const sessions = [await open(reported.id), await open(seen.id)] as const
+    for (const session of sessions) store().pay(session, 'bank_debit')
+    await deliverAll(coach, stripe)
+    app.clock.now = new Date('2026-03-16T14:00:00Z')
+    for (const session of sessions) store().settle(session, true)
+    // The client opens the page before Stripe's message comes.
+    app.clock.now = new Date('2026-03-16T14:02:00Z')
+    await applySession(await contextFor(coach), sessions[1], account)
+    app.clock.now = new Date('2026-03-16T14:04:00Z')
+    await deliverAll(coach, stripe)
+    expect([await find(reported.id), await find(seen.id)]).toMatchObject([
+      { paidAt: '2026-03-16T14:00:00.000Z' },
+      { paidAt: '2026-03-16T14:02:00.000Z' },
+    ])
+  })
+
   test('is possible too for a client in the trash', async () => {
     const { id } = await bill()
     await inTenant(coach, (ctx) => deleteClient(ctx, clientId))

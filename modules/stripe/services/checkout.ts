@@ -223,10 +223,26 @@ export async function applySession(ctx: Ctx, sessionId: string, accountId: strin
     return bookPayment(ctx, checkout, {
       paymentIntentId: intent.id,
       amount: fromMinorUnits(intent.amount_received, intent.currency),
-      paidAt: new Date(intent.created * 1000),
+      paidAt: await findPaidAt(ctx, { checkout, sessionId, begunAt: new Date(intent.created * 1000) }),
     })
   const state = session.status === 'expired' ? 'expired' : session.status === 'open' ? null : getUnpaidState(intent)
   if (state) await ctx.write((tx) => setState(tx, checkout.id, state))
+}
+
+/** A bank debit is paid days after it began: when Stripe said so, or else now. */
+async function findPaidAt(
+  ctx: Ctx,
+  { checkout, sessionId, begunAt }: { checkout: Checkout; sessionId: string; begunAt: Date },
+): Promise<Date> {
+  const [event] = await ctx.query<{ createdAt: Date }>({
+    name: 'stripe.session-succeeded',
+    text: `select created_at as "createdAt" from stripe_event
+      where coach_id = $1 and object_id = $2 and type = 'checkout.session.async_payment_succeeded' and created_at >= $3
+      order by created_at limit 1`,
+    values: [ctx.coachId, sessionId, begunAt],
+  })
+  if (event) return new Date(event.createdAt)
+  return checkout.state === 'processing' ? ctx.now() : begunAt
 }
 
 const getUnpaidState = (intent: { status: string } | null): CheckoutState =>
