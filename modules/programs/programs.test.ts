@@ -7,6 +7,7 @@ import type { Ctx } from '#tenants/context.ts'
 import { contextFor, createClient, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
 import { clientContextFor } from '#tests/support/portal-session.ts'
 import { concurrently, createTestApp } from '#tests/support/test-app.ts'
+import { limits } from './fields.ts'
 import { NewGoal, NewTemplate } from './forms.ts'
 import { loadPortalPrograms } from './portal.ts'
 import { getProgress, listProgress, measureGoal } from './progress.ts'
@@ -146,6 +147,31 @@ describe('assigning', () => {
       ['2026-03-10', '2026-03-24', '2026-04-07'],
       ['2026-03-12', null, '2026-03-24'],
     ])
+  })
+
+  test('takes as many statements for the largest template as for a small one', async () => {
+    const coach = await createCoach()
+    const assignCounted = async (template: { id: number }) => {
+      const { id: clientId } = await createClient({ coach })
+      let statements = 0
+      const program = await inTenant(coach, (tx) => {
+        const query: typeof tx.query = (statement) => (statements++, tx.query(statement))
+        return assignProgram({ ...tx, query }, { templateId: template.id, clientId, startDate: '2026-03-10' })
+      })
+      return { statements, program }
+    }
+    const titles = (count: number) => Array.from({ length: count }, (_, index) => `Step ${index + 1}`)
+    const items = titles(limits.items).map((title) => ({ kind: 'check', title, days: 1 }))
+    const large = titles(limits.milestones).map((title, index) => ({ title, week: index + 1, items }))
+    const small = await assignCounted(await addTemplate(coach))
+    const { statements, program } = await assignCounted(await addTemplate(coach, { name: 'Long', milestones: large }))
+    expect(statements).toBe(small.statements)
+    const copied = await load(coach, program.id)
+    expect([copied.milestones.length, copied.items.length]).toEqual([
+      limits.milestones,
+      limits.milestones * limits.items,
+    ])
+    expect(copied.items.at(-1)).toMatchObject({ title: `Step ${limits.items}`, dueDate: '2027-02-17' })
   })
 
   test('one template twice at once makes one program, and another one only after it is completed', async () => {

@@ -1,7 +1,7 @@
 import { AppError } from '#app/lib/errors.ts'
 import { addDays } from '#app/lib/time.ts'
+import { insertRows } from '#db/insert-rows.ts'
 import { publish } from '#modules/core/events.ts'
-import { insertRow } from '#modules/core/insert-row.ts'
 import { lockRow } from '#modules/core/lock-row.ts'
 import { assertNotReadOnly, lockClient, lockCurrentClient } from '#modules/crm/index.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
@@ -57,8 +57,7 @@ export async function assignProgram(
     values: [ctx.coachId, clientId, templateId, name, description, startDate, ctx.now()],
   })
   if (!added) throw alreadyRunning()
-  for (const [position, milestone] of milestones.entries())
-    await copyMilestone(ctx, { programId: added.id, clientId, startDate, position, milestone })
+  await copyMilestones(ctx, { programId: added.id, clientId, startDate, milestones })
   await publish(ctx, programAssigned, { programId: added.id })
   await startItems(ctx, added.id)
   return getProgram(ctx, added.id)
@@ -96,46 +95,37 @@ async function isFull(ctx: WriteCtx, clientId: number): Promise<boolean> {
   return row!.count >= limits.running
 }
 
-type Copied = {
-  programId: number
-  clientId: number
-  startDate: string
-  position: number
-  milestone: TemplateMilestone
-}
+type Copied = { programId: number; clientId: number; startDate: string; milestones: TemplateMilestone[] }
 
-async function copyMilestone(ctx: WriteCtx, { programId, clientId, startDate, position, milestone }: Copied) {
-  const begins = toBeginning(startDate, milestone)
-  const milestoneId = await insertRow(ctx, {
-    table: 'program_milestone',
-    name: 'programs.insert-milestone',
-    row: {
-      clientId,
-      programId,
+/** Two statements, however many items there are. */
+async function copyMilestones(ctx: WriteCtx, { programId, clientId, startDate, milestones }: Copied): Promise<void> {
+  const common = { coach_id: ctx.coachId, client_id: clientId, program_id: programId }
+  const rows = milestones.map((milestone, position) => ({
+    ...common,
+    position,
+    title: milestone.title,
+    description: milestone.description,
+    start_date: toBeginning(startDate, milestone),
+  }))
+  const added = await ctx.query<{ id: number; position: number }>(
+    insertRows('program_milestone', rows, { returning: 'id, position' }),
+  )
+  const ids = new Map(added.map(({ id, position }) => [position, id]))
+  const items = milestones.flatMap((milestone, index) =>
+    milestone.items.map(({ kind, title, owner, days, choiceId }, position) => ({
+      ...common,
+      milestone_id: ids.get(index),
       position,
-      title: milestone.title,
-      description: milestone.description,
-      startDate: begins,
-    },
-  })
-  for (const [at, { kind, title, owner, days, choiceId }] of milestone.items.entries())
-    await insertRow(ctx, {
-      table: 'program_item',
-      name: 'programs.insert-item',
-      row: {
-        clientId,
-        programId,
-        milestoneId,
-        position: at,
-        kind,
-        title,
-        owner,
-        dueDate: days === null ? null : addDays(begins, days),
-        choiceId,
-        createdAt: ctx.now(),
-        updatedAt: ctx.now(),
-      },
-    })
+      kind,
+      title,
+      owner,
+      due_date: days === null ? null : addDays(toBeginning(startDate, milestone), days),
+      choice_id: choiceId,
+      created_at: ctx.now(),
+      updated_at: ctx.now(),
+    })),
+  )
+  if (items.length) await ctx.query(insertRows('program_item', items))
 }
 
 /** Locks a program that is going to be changed. Throws not_found, and plan_limit for a client who is read-only. */
