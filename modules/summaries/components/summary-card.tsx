@@ -204,19 +204,20 @@ function SummaryActions(props: ActionsProps) {
       <ButtonLink variant="ghost" to={sessionUrl(id).href(state, { dialog: 'unapprove' })} replace preventScrollReset>
         Back to Draft
       </ButtonLink>
-      <span className="flex-1" />
-      <ButtonLink icon={Pencil} to={`/session-summaries/${id}/edit`}>
-        Edit
-      </ButtonLink>
-      {status === 'approved' && (
-        <>
-          <ActionButton intent="share" id={summaryId} label="Mark as Shared" />
-          {client && (
-            <ActionButton intent="email" id={summaryId} label="Email to Client" icon={Mail} variant="primary" />
-          )}
-        </>
-      )}
-      {status === 'shared' && <ActionButton intent="unshare" id={summaryId} label="Stop Sharing" />}
+      <span className="ml-auto flex flex-wrap items-center justify-end gap-2">
+        <ButtonLink icon={Pencil} to={`/session-summaries/${id}/edit`}>
+          Edit
+        </ButtonLink>
+        {status === 'approved' && (
+          <>
+            <ActionButton intent="share" id={summaryId} label="Mark as Shared" />
+            {client && (
+              <ActionButton intent="email" id={summaryId} label="Email to Client" icon={Mail} variant="primary" />
+            )}
+          </>
+        )}
+        {status === 'shared' && <ActionButton intent="unshare" id={summaryId} label="Stop Sharing" />}
+      </span>
     </div>
   )
 }
