@@ -36,9 +36,9 @@ const stages = [
     { name: 'processes', run: ({ processes }) => runVitest(['processes'], { files: processes }) },
     { name: 'copies', run: ({ copies }) => runVitest(['copies'], { files: copies }) },
   ],
-  // Last, because they measure the least: some machines slow down after an hour of work.
-  [{ name: 'browser', run: runBrowser }],
   [{ name: 'contract', run: runContract }],
+  // Last, because its tests wait the longest before they give up: some machines slow down after an hour of work.
+  [{ name: 'browser', run: runBrowser }],
 ]
 
 process.chdir(root)
