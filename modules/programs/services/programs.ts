@@ -111,6 +111,7 @@ async function copyMilestones(ctx: WriteCtx, { programId, clientId, startDate, m
     insertRows('program_milestone', rows, { returning: 'id, position' }),
   )
   const ids = new Map(added.map(({ id, position }) => [position, id]))
+  const now = ctx.now()
   const items = milestones.flatMap((milestone, index) =>
     milestone.items.map(({ kind, title, owner, days, choiceId }, position) => ({
       ...common,
@@ -121,8 +122,8 @@ async function copyMilestones(ctx: WriteCtx, { programId, clientId, startDate, m
       owner,
       due_date: days === null ? null : addDays(toBeginning(startDate, milestone), days),
       choice_id: choiceId,
-      created_at: ctx.now(),
-      updated_at: ctx.now(),
+      created_at: now,
+      updated_at: now,
     })),
   )
   if (items.length) await ctx.query(insertRows('program_item', items))
