@@ -68,7 +68,8 @@ const unsigned: Record<string, string> = {
   released_subdomain: 'reserves a name for 90 days',
   search_content: 'made again with each change of a record',
   stripe_difference: 'compared again each night',
-  stripe_event: 'which notifications have arrived; what they mean is read from Stripe',
+  stripe_event:
+    'which notifications have arrived; but for the date of a bank debit, what they mean is read from Stripe',
   zoom_connect_attempt: 'ten minutes, with a proof in the browser',
   zoom_event: 'which notifications have arrived',
 }

@@ -85,13 +85,14 @@ export function ApproveForm({ id, client, hasTasks, summary, links, renderAction
       </div>
       <div className="flex flex-wrap items-center gap-2 border-t border-line-soft px-5 py-3">
         {links}
-        <span className="flex-1" />
-        <ButtonLink icon={Pencil} to={`/session-summaries/${id}/edit`}>
-          Edit
-        </ButtonLink>
-        <Button type="submit" variant="primary" icon={Check} busy={busy}>
-          Approve
-        </Button>
+        <div className="ml-auto flex flex-wrap items-center justify-end gap-2">
+          <ButtonLink icon={Pencil} to={`/session-summaries/${id}/edit`}>
+            Edit
+          </ButtonLink>
+          <Button type="submit" variant="primary" icon={Check} busy={busy}>
+            Approve
+          </Button>
+        </div>
       </div>
     </Form>
   )

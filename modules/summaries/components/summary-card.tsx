@@ -204,7 +204,7 @@ function SummaryActions(props: ActionsProps) {
       <ButtonLink variant="ghost" to={sessionUrl(id).href(state, { dialog: 'unapprove' })} replace preventScrollReset>
         Back to Draft
       </ButtonLink>
-      <span className="ml-auto flex flex-wrap items-center justify-end gap-2">
+      <div className="ml-auto flex flex-wrap items-center justify-end gap-2">
         <ButtonLink icon={Pencil} to={`/session-summaries/${id}/edit`}>
           Edit
         </ButtonLink>
@@ -217,7 +217,7 @@ function SummaryActions(props: ActionsProps) {
           </>
         )}
         {status === 'shared' && <ActionButton intent="unshare" id={summaryId} label="Stop Sharing" />}
-      </span>
+      </div>
     </div>
   )
 }
