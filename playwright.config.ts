@@ -32,14 +32,14 @@ export default defineConfig({
     launchOptions: { executablePath, args: [...args, ...shortLived] },
   },
   projects: [
-    // Measures scripts as browsers run them. First, because some machines slow down after an hour of work.
+    { name: 'screens', testMatch: 'tests/e2e/screens.test.ts' },
+    { name: 'work', testIgnore: 'tests/e2e/screens.test.ts', grepInvert: /@timing/ },
+    // Measures scripts as browsers run them.
     {
       name: 'timing',
       grep: /@timing/,
       use: { launchOptions: { executablePath, args }, contextOptions: { reducedMotion: 'no-preference' } },
     },
-    { name: 'screens', testMatch: 'tests/e2e/screens.test.ts' },
-    { name: 'work', testIgnore: 'tests/e2e/screens.test.ts', grepInvert: /@timing/ },
   ],
   webServer: {
     command: `"${process.execPath}" tests/support/e2e-server.ts || echo "The server ended with status $?." >&2`,

@@ -30,15 +30,13 @@ const stages = [
   ],
   // It measures time, so nothing runs beside it, not even the build.
   [{ name: 'speed', run: ({ speed }) => runVitest(['speed'], { files: speed }) }],
+  [{ name: 'contract', run: runContract }],
+  [{ name: 'browser', run: runBrowser }],
   // Starting measures time, so nothing runs beside it.
   [{ name: 'start', run: ({ start }) => runVitest(['start'], { files: start }) }],
-  [
-    { name: 'processes', run: ({ processes }) => runVitest(['processes'], { files: processes }) },
-    { name: 'copies', run: ({ copies }) => runVitest(['copies'], { files: copies }) },
-  ],
-  [{ name: 'contract', run: runContract }],
-  // Last, because its tests wait the longest before they give up: some machines slow down after an hour of work.
-  [{ name: 'browser', run: runBrowser }],
+  // One after the other: side by side each takes several times as long.
+  [{ name: 'processes', run: ({ processes }) => runVitest(['processes'], { files: processes }) }],
+  [{ name: 'copies', run: ({ copies }) => runVitest(['copies'], { files: copies }) }],
 ]
 
 process.chdir(root)
