@@ -65,7 +65,7 @@ export default defineConfig({
           fileParallelism: false,
         },
       },
-      // The others measure no time.
+      // The others run beside the copies, and mostly wait.
       {
         test: {
           ...withProcesses,
@@ -80,7 +80,7 @@ export default defineConfig({
           ...withProcesses,
           name: 'copies',
           include: copies,
-          // Each keeps both cores busy.
+          // Each keeps both cores busy: side by side, beside the processes, each took several times as long.
           fileParallelism: false,
         },
       },

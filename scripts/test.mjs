@@ -34,9 +34,10 @@ const stages = [
   [{ name: 'browser', run: runBrowser }],
   // Starting measures time, so nothing runs beside it.
   [{ name: 'start', run: ({ start }) => runVitest(['start'], { files: start }) }],
-  // One after the other: side by side each takes several times as long.
-  [{ name: 'processes', run: ({ processes }) => runVitest(['processes'], { files: processes }) }],
-  [{ name: 'copies', run: ({ copies }) => runVitest(['copies'], { files: copies }) }],
+  [
+    { name: 'processes', run: ({ processes }) => runVitest(['processes'], { files: processes }) },
+    { name: 'copies', run: ({ copies }) => runVitest(['copies'], { files: copies }) },
+  ],
 ]
 
 process.chdir(root)
