@@ -229,12 +229,12 @@ export async function applySession(ctx: Ctx, sessionId: string, accountId: strin
   if (state) await ctx.write((tx) => setState(tx, checkout.id, state))
 }
 
-/** A bank debit is paid days after it began: when Stripe said so, or else now. */
+/** Returns when the money came. A bank debit takes days: when Stripe reported it, or now if it hasn't yet. */
 async function findPaidAt(
   ctx: Ctx,
   { checkout, sessionId, begunAt }: { checkout: Checkout; sessionId: string; begunAt: Date },
 ): Promise<Date> {
-  const [event] = await ctx.query<{ createdAt: Date }>({
+  const [event] = await ctx.query<{ createdAt: string }>({
     name: 'stripe.session-succeeded',
     text: `select created_at as "createdAt" from stripe_event
       where coach_id = $1 and object_id = $2 and type = 'checkout.session.async_payment_succeeded' and created_at >= $3
