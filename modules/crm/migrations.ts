@@ -275,4 +275,13 @@ ${enableTenantPolicy('imported_client')}
 ${requireSignedActor('imported_client')}
 `,
   ),
+  // The policy for clients reads `deleted_at`, so a search read the rows themselves.
+  migration(
+    'crm/0008-search-index',
+    /* sql */ `
+drop index client_search;
+create index client_search on client (coach_id, id) include (search_text, archived_at, deleted_at)
+  where deleted_at is null;
+`,
+  ),
 ]

@@ -44,8 +44,8 @@ export const Client = defineEntity({
   indexes: [
     sqlIndex('client_current', '(coach_id, created_at desc, id desc) where deleted_at is null and archived_at is null'),
     sqlIndex('client_email', '(coach_id, lower(email)) where deleted_at is null'),
-    // The search reads nothing else: its statements name no other column.
-    sqlIndex('client_search', '(coach_id, id) include (search_text, archived_at) where deleted_at is null'),
+    // The search reads nothing else: its statements and the policies name no other column.
+    sqlIndex('client_search', '(coach_id, id) include (search_text, archived_at, deleted_at) where deleted_at is null'),
     sqlIndex('client_tagged', `(coach_id) where tags <> '{}'`),
     sqlIndex('client_trash', '(coach_id, deleted_at) where deleted_at is not null'),
   ],

@@ -1,4 +1,5 @@
 import { AppError } from '#app/lib/errors.ts'
+import { firstLineMatches } from '#db/search-sql.ts'
 import type { ProspectDirectory } from '#modules/core/manifest.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 
@@ -15,6 +16,10 @@ export const isProspectInTrash = (row: string): string =>
 
 /** Selects the ids of the prospects in the trash. */
 export const prospectIdsInTrash = 'select id from prospect_person where coach_id = $1 and deleted_at is not null'
+
+/** Selects the ids of prospects whose name matches a search term. */
+export const prospectIdsByName = (placeholder: string): string =>
+  `select id from prospect_person where coach_id = $1 and deleted_at is null and ${firstLineMatches(placeholder)}`
 
 /** Null without the module that has prospects, and while it is switched off. */
 export const getProspects = (ctx: Pick<Ctx, 'extensions'>): ProspectDirectory | null => ctx.extensions.prospects

@@ -1,6 +1,7 @@
-import { firstLineMatches, matchesContent, matchesSearch, matchingLine } from '#db/search-sql.ts'
+import { matchesContent, matchesSearch, matchingLine } from '#db/search-sql.ts'
 import type { SearchProvider } from '#modules/core/manifest.ts'
-import { joinClient } from '#modules/crm/index.ts'
+import { clientIdsByName, joinClient } from '#modules/crm/index.ts'
+import { prospectIdsByName } from './prospects.ts'
 import { visibleAppointmentsSql } from './records.ts'
 
 /** SQL: the day in the coach's time zone. */
@@ -19,20 +20,20 @@ const orderBySql = 'order by a.end_time < $4, abs(extract(epoch from a.start_tim
 
 /**
  * Appointments by title and by the name of the client or prospect, then by their texts and their agendas; then imported
- * busy times. The names are those of the joined people: most coaches have more clients than appointments, and the others
- * join all of them anyway.
+ * busy times. People are found by name before any is joined, so one plan suits all coaches. Most have no appointments with
+ * prospects: the condition on null saves reading all prospects.
  */
 export const search: SearchProvider[] = [
   {
     type: 'appointment',
     permission: 'scheduling:appointment:read',
-    // Without a name, so that each coach's own numbers decide the plan: the one for all of them would join every client
-    // and prospect of a coach with few appointments.
     query: ({ coachId, term, limit, now }) => ({
+      name: 'scheduling.search',
       text: `select a.id, a.title, coalesce(c.name, p.name) || ', ' || ${localDate('a.start_time')} as subtitle,
           '/calendar?dialog=appointment&appointment=' || a.id as to
         ${visibleAppointmentsSql} and (${matchesSearch('$2', 'a')}
-          or (${firstLineMatches('$2', 'c')}) or (${firstLineMatches('$2', 'p')}))
+          or a.client_id in (${clientIdsByName('$2')})
+          or a.prospect_id is not null and a.prospect_id in (${prospectIdsByName('$2')}))
         ${orderBySql} limit $3`,
       values: [coachId, term, limit, now],
     }),
