@@ -264,7 +264,7 @@ export const baselineSessionSql = `
   revoke all on function baseline_session(bytea) from public;
   grant execute on function baseline_session(bytea) to practice_app`
 
-/** Deletes the clients that the last run created, and creates new sessions. */
+/** Deletes the clients and the jobs that the last run created, and creates new sessions. */
 async function resetSessions(owner: pg.Client, coaches: number): Promise<void> {
   await owner.query(
     `with deleted as (delete from client where name = $1 returning coach_id, id)
@@ -272,6 +272,7 @@ async function resetSessions(owner: pg.Client, coaches: number): Promise<void> {
       where kind = 'client' and search_content.coach_id = deleted.coach_id and record_id = deleted.id`,
     [createdName],
   )
+  await owner.query(`delete from pgboss.job where data ? 'coachId'`)
   await owner.query('delete from session')
   await owner.query(
     `insert into session (coach_id, token_hash, created_at, last_seen_at, expires_at)

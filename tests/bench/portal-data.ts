@@ -150,5 +150,6 @@ const messagesSql = `
 const submissionsSql = `
   with added as (
     insert into form_submission (coach_id, form_id, client_id, source, answers, created_at, updated_at)
-    select $1, $3, $2, 'coach', '{}', now() - interval '1 year', now() from generate_series(1, $4::int) returning id)
+    select $1, $3, $2, 'coach', '{}', now() - n * interval '1 day', now() from generate_series(1, $4::int) as n
+    returning id)
   select added.id, v.id as "versionId" from added, form_version v where v.coach_id = $1 and v.form_id = $3`

@@ -1,4 +1,4 @@
-import type { SharedFileChoice } from '#modules/core/file-sharing.ts'
+import type { SharedFile, SharedFileChoice } from '#modules/core/file-sharing.ts'
 import { authorize, requireClient, type Ctx } from '#tenants/context.ts'
 
 /** `name` and `details` are null once the file is deleted, and for a client who can't open it any more. */
@@ -25,9 +25,11 @@ export async function listAttachments(
     values: [ctx.coachId, messageIds],
   })
   if (!rows.length) return new Map()
-  const ids = [...new Set(rows.map(({ fileId }) => fileId))]
-  const files = (await ctx.extensions.fileSharing?.find(ctx, { clientId, ids })) ?? []
-  const byId = new Map(files.map((file) => [file.id, file]))
+  const byId = await findFiles(
+    ctx,
+    clientId,
+    rows.map(({ fileId }) => fileId),
+  )
   const attachments = new Map<number, Attachment[]>()
   for (const { messageId, fileId } of rows) {
     const { name = null, details = null, isOpen = false, to = null } = byId.get(fileId) ?? {}
@@ -35,6 +37,12 @@ export async function listAttachments(
     attachments.set(messageId, [...ofMessage, { fileId, name, details, isAvailable: isOpen, to }])
   }
   return attachments
+}
+
+/** The files with these ids as the coach or the client sees them, by their ids. */
+export async function findFiles(ctx: Ctx, clientId: number, ids: number[]): Promise<Map<number, SharedFile>> {
+  const files = ids.length ? await ctx.extensions.fileSharing?.find(ctx, { clientId, ids: [...new Set(ids)] }) : []
+  return new Map((files ?? []).map((file) => [file.id, file]))
 }
 
 const shownChoices = 30

@@ -6,7 +6,7 @@ import { authorize, requireClient, type Ctx } from '#tenants/context.ts'
 import type { Sender } from '../fields.ts'
 import { threadPageSize } from '../list-state.ts'
 import { messageSelect, type MessageRecord, type MessageRow } from '../records.ts'
-import { listAttachments } from './attachments.ts'
+import { findFiles } from './attachments.ts'
 
 /** The messages with a client, newest first. Throws not_found for an unknown client. */
 export async function listMessages(
@@ -17,8 +17,8 @@ export async function listMessages(
   authorize(ctx, 'crm:client:read')
   const messages = await listNewest<ListedMessage>(ctx, {
     name: 'messages.list',
-    select: `${messageSelect}, exists (
-      select 1 from message_attachment a where a.coach_id = $1 and a.message_id = m.id) as "hasFiles"`,
+    select: `${messageSelect}, array(select a.resource_id from message_attachment a
+      where a.coach_id = $1 and a.message_id = m.id order by a.position) as "fileIds"`,
     from: 'message m join client c on c.coach_id = $1 and c.id = m.client_id',
     where: { client: ['m.client_id = ?', clientId], current: 'c.deleted_at is null' },
     time: 'm.created_at',
@@ -26,23 +26,23 @@ export async function listMessages(
     ...page,
   })
   if (!messages.length) await getClient(ctx, clientId)
-  return withAttachments(ctx, clientId, messages)
-}
-
-type ListedMessage = MessageRow & { hasFiles: boolean }
-
-async function withAttachments(ctx: Ctx, clientId: number, messages: ListedMessage[]): Promise<MessageRecord[]> {
-  const messageIds = messages.filter(({ hasFiles }) => hasFiles).map(({ id }) => id)
-  const attachments = await listAttachments(ctx, { clientId, messageIds })
-  return messages.map(({ hasFiles: _, ...message }) => ({
+  const rows = messages.map(({ fileIds, ...message }) => ({ message, fileIds: fileIds.map(Number) }))
+  const files = await findFiles(
+    ctx,
+    clientId,
+    rows.flatMap(({ fileIds }) => fileIds),
+  )
+  return rows.map(({ message, fileIds }) => ({
     ...message,
-    attachments: (attachments.get(message.id) ?? []).map(({ fileId, name, isAvailable }) => ({
-      fileId,
-      name,
-      isAvailable,
-    })),
+    attachments: fileIds.map((fileId) => {
+      const { name = null, isOpen = false } = files.get(fileId) ?? {}
+      return { fileId, name, isAvailable: isOpen }
+    }),
   }))
 }
+
+/** `pg` reads a number in an array of `bigint` as a text. */
+type ListedMessage = MessageRow & { fileIds: string[] }
 
 export type ThreadMessage = { id: number; sender: Sender; content: string; createdAt: string }
 
