@@ -207,15 +207,16 @@ describe('paying an invoice by card', () => {
     await expectBooks(10_000)
   })
 
-  test('that is declined leaves the page open', async () => {
+  test('that is declined leaves the page open, and the one that succeeds counts from its own time', async () => {
     const { id } = await bill()
     const session = await open(id)
     store().pay(session, 'declined')
     await deliverAll(coach, stripe)
     expect(await find(id)).toMatchObject({ status: 'open', paid: 0 })
+    app.clock.now = new Date(app.clock.now.getTime() + 3 * 3_600_000)
     store().pay(session)
     await deliverAll(coach, stripe)
-    expect((await find(id)).status).toBe('paid')
+    expect(await find(id)).toMatchObject({ status: 'paid', paidAt: app.clock.now.toISOString() })
   })
 
   test('by bank debit is paid when the money is there, and can be tried again when it isn’t', async () => {
@@ -245,19 +246,21 @@ describe('paying an invoice by card', () => {
   })
 
   test('by bank debit counts from the time the money came, not from when the client paid', async () => {
-    const [reported, seen] = [await bill(), await bill()]
-    const sessions = [await open(reported.id), await open(seen.id)] as const
-    for (const session of sessions) store().pay(session, 'bank_debit')
+    const [reported, seen, unreported] = [await bill(), await bill(), await bill()]
+    const sessions = [await open(reported.id), await open(seen.id), await open(unreported.id)] as const
+    for (const session of sessions.slice(0, 2)) store().pay(session, 'bank_debit')
     await deliverAll(coach, stripe)
+    store().pay(sessions[2], 'bank_debit')
     app.clock.now = new Date('2026-03-16T14:00:00Z')
     for (const session of sessions) store().settle(session, true)
-    // The client opens the page before Stripe's message comes.
+    // The client opens the page before Stripe's message comes, also before that of the payment's beginning.
     app.clock.now = new Date('2026-03-16T14:02:00Z')
-    await applySession(await contextFor(coach), sessions[1], account)
+    for (const session of sessions.slice(1)) await applySession(await contextFor(coach), session, account)
     app.clock.now = new Date('2026-03-16T14:04:00Z')
     await deliverAll(coach, stripe)
-    expect([await find(reported.id), await find(seen.id)]).toMatchObject([
+    expect([await find(reported.id), await find(seen.id), await find(unreported.id)]).toMatchObject([
       { paidAt: '2026-03-16T14:00:00.000Z' },
+      { paidAt: '2026-03-16T14:02:00.000Z' },
       { paidAt: '2026-03-16T14:02:00.000Z' },
     ])
   })

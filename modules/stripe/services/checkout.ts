@@ -1,3 +1,4 @@
+import type { Stripe } from 'stripe'
 import { AppError } from '#app/lib/errors.ts'
 import { parseId } from '#app/lib/url.ts'
 import { getInvoice, keepSale } from '#modules/billing/index.ts'
@@ -217,23 +218,47 @@ export async function applySession(ctx: Ctx, sessionId: string, accountId: strin
   if (!checkout || checkout.accountId !== accountId) return
   const intentId = typeof session.payment_intent === 'string' ? session.payment_intent : session.payment_intent?.id
   const intent = intentId
-    ? await callStripe(config, (stripe) => stripe.paymentIntents.retrieve(intentId, {}, options))
+    ? await callStripe(config, (stripe) =>
+        stripe.paymentIntents.retrieve(intentId, { expand: ['latest_charge'] }, options),
+      )
     : null
   if (session.payment_status === 'paid' && intent?.status === 'succeeded')
     return bookPayment(ctx, checkout, {
       paymentIntentId: intent.id,
       amount: fromMinorUnits(intent.amount_received, intent.currency),
-      paidAt: await findPaidAt(ctx, { checkout, sessionId, begunAt: new Date(intent.created * 1000) }),
+      paidAt: await findPaidAt(ctx, { checkout, sessionId, intent }),
     })
   const state = session.status === 'expired' ? 'expired' : session.status === 'open' ? null : getUnpaidState(intent)
   if (state) await ctx.write((tx) => setState(tx, checkout.id, state))
 }
 
-/** Returns when the money came. A bank debit takes days: when Stripe reported it, or now if it hasn't yet. */
+/** Methods with which the money comes days after the client has paid. */
+const delayedMethods = new Set([
+  'acss_debit',
+  'au_becs_debit',
+  'bacs_debit',
+  'boleto',
+  'customer_balance',
+  'konbini',
+  'multibanco',
+  'nz_bank_account',
+  'oxxo',
+  'sepa_debit',
+  'us_bank_account',
+])
+
+/**
+ * Returns when the money came. With a delayed method: when Stripe reported it, or now if it hasn't yet. Otherwise when
+ * the charge was made that succeeded: others may have been refused on the same page before. `intent`: with its charge.
+ */
 async function findPaidAt(
   ctx: Ctx,
-  { checkout, sessionId, begunAt }: { checkout: Checkout; sessionId: string; begunAt: Date },
+  { checkout, sessionId, intent }: { checkout: Checkout; sessionId: string; intent: Stripe.PaymentIntent },
 ): Promise<Date> {
+  const charge = typeof intent.latest_charge === 'string' ? null : intent.latest_charge
+  const begunAt = new Date((charge ?? intent).created * 1000)
+  const isDelayed = checkout.state === 'processing' || delayedMethods.has(charge?.payment_method_details?.type ?? '')
+  if (!isDelayed) return begunAt
   const [event] = await ctx.query<{ createdAt: string }>({
     name: 'stripe.session-succeeded',
     text: `select created_at as "createdAt" from stripe_event
@@ -241,8 +266,7 @@ async function findPaidAt(
       order by created_at limit 1`,
     values: [ctx.coachId, sessionId, begunAt],
   })
-  if (event) return new Date(event.createdAt)
-  return checkout.state === 'processing' ? ctx.now() : begunAt
+  return event ? new Date(event.createdAt) : ctx.now()
 }
 
 const getUnpaidState = (intent: { status: string } | null): CheckoutState =>

@@ -206,17 +206,18 @@ export class AccountStore {
       email: input.customer_email ?? null,
       name: null,
     }).id
-    if (how === 'declined') {
-      this.createIntent(session, input.payment_intent_data?.metadata ?? {}, 'declined')
-      return null
+    if (session.mode === 'payment' || how === 'declined') {
+      // Each attempt at a page belongs to the same intent.
+      const intent = session.payment_intent
+        ? this.get('payment_intent', session.payment_intent)
+        : this.createIntent(session, input.payment_intent_data?.metadata ?? {})
+      session.payment_intent = intent.id
+      this.attempt(intent, how)
+      if (how === 'declined') return null
+      if (intent.status === 'requires_action') this.succeed(intent)
     }
     this.cards.set(session.customer, 'card')
     if (session.mode === 'subscription') this.subscribe(session, lines, input)
-    else {
-      const intent = this.createIntent(session, input.payment_intent_data?.metadata ?? {}, how)
-      if (intent.status === 'requires_action') this.succeed(intent)
-      session.payment_intent = intent.id
-    }
     const isPaid = how !== 'bank_debit'
     Object.assign(session, { status: 'complete', url: null, payment_status: isPaid ? 'paid' : 'unpaid' })
     this.emit('checkout.session.completed', session)
@@ -233,6 +234,7 @@ export class AccountStore {
     } else {
       const error = { code: 'payment_intent_payment_attempt_failed', message: 'The bank has refused.' }
       Object.assign(intent, { status: 'requires_payment_method', last_payment_error: error })
+      Object.assign(this.get('charge', intent.latest_charge!), { status: 'failed' })
       this.emit('payment_intent.payment_failed', intent)
     }
     this.emit(`checkout.session.async_payment_${succeeds ? 'succeeded' : 'failed'}`, session)
@@ -241,31 +243,37 @@ export class AccountStore {
   private createIntent(
     { amount_total: amount, currency, customer }: Pick<Session, 'amount_total' | 'currency' | 'customer'>,
     metadata: Metadata,
-    how: Payment,
   ): Intent {
-    const intent = this.add<Intent>({
+    return this.add<Intent>({
       ...this.base('payment_intent', 'pi', metadata),
       amount,
       amount_received: 0,
       currency,
       customer,
-      status: how === 'bank_debit' ? 'processing' : 'requires_payment_method',
+      status: 'requires_payment_method',
       latest_charge: null,
       last_payment_error: null,
     })
+  }
+
+  private attempt(intent: Intent, how: Payment): void {
     if (how === 'card') this.succeed(intent)
+    if (how === 'bank_debit') {
+      intent.status = 'processing'
+      this.addCharge(intent, 'pending')
+    }
     if (how === 'requires_action') {
       intent.status = 'requires_action'
       this.emit('payment_intent.requires_action', intent)
     }
     if (how === 'declined') {
       intent.last_payment_error = { code: 'card_declined', message: 'Your card was declined.' }
+      this.addCharge(intent, 'failed')
       this.emit('payment_intent.payment_failed', intent)
     }
-    return intent
   }
 
-  private succeed(intent: Intent): void {
+  private addCharge(intent: Intent, status: Charge['status']): Charge {
     const charge = this.add<Charge>({
       ...this.base('charge', 'ch', intent.metadata),
       amount: intent.amount,
@@ -273,19 +281,30 @@ export class AccountStore {
       currency: intent.currency,
       customer: intent.customer,
       disputed: false,
-      paid: true,
+      paid: status === 'succeeded',
       payment_intent: intent.id,
+      payment_method_details: { type: status === 'pending' ? 'us_bank_account' : 'card' },
       refunded: false,
-      status: 'succeeded',
+      status,
     })
-    Object.assign(intent, { status: 'succeeded', amount_received: intent.amount, latest_charge: charge.id })
+    intent.latest_charge = charge.id
+    return charge
+  }
+
+  /** A bank debit keeps the charge with which it began. */
+  private succeed(intent: Intent): void {
+    const begun = intent.status === 'processing' && intent.latest_charge
+    const charge = begun ? this.get('charge', begun) : this.addCharge(intent, 'succeeded')
+    Object.assign(charge, { status: 'succeeded', paid: true })
+    Object.assign(intent, { status: 'succeeded', amount_received: intent.amount })
     this.emit('payment_intent.succeeded', intent)
     this.emit('charge.succeeded', charge)
   }
 
   refund({ payment_intent, amount, metadata }: z.output<typeof RefundCreate>): Refund {
     const intent = this.get('payment_intent', payment_intent)
-    if (!intent.latest_charge) throw invalid('payment_intent_unexpected_state', 'payment_intent')
+    if (!intent.latest_charge || intent.status !== 'succeeded')
+      throw invalid('payment_intent_unexpected_state', 'payment_intent')
     const charge = this.get('charge', intent.latest_charge)
     const left = charge.amount - charge.amount_refunded
     if (left === 0) throw invalid('charge_already_refunded')
@@ -439,7 +458,8 @@ export class AccountStore {
     invoice.attempt_count += 1
     if (invoice.amount_due > 0) {
       const amounts = { amount_total: invoice.amount_due, currency: invoice.currency, customer: invoice.customer }
-      const intent = this.createIntent(amounts, {}, how === 'bank_debit' ? 'card' : how)
+      const intent = this.createIntent(amounts, {})
+      this.attempt(intent, how === 'bank_debit' ? 'card' : how)
       invoice.payments.data = [
         {
           id: newId('inpay'),

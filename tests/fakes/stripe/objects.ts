@@ -46,6 +46,7 @@ export type Charge = Base<'charge'> & {
   disputed: boolean
   paid: boolean
   payment_intent: string
+  payment_method_details: { type: 'card' | 'us_bank_account' }
   refunded: boolean
   status: 'succeeded' | 'pending' | 'failed'
 }

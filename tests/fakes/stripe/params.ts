@@ -122,6 +122,10 @@ export const RefundList = like<Stripe.RefundListParams>()(
   z.strictObject({ payment_intent: text().optional(), created: range().optional(), ...page, ...expand }),
 )
 
+export const PaymentIntentRetrieve = like<Stripe.PaymentIntentRetrieveParams>()(
+  z.strictObject({ expand: z.array(z.literal('latest_charge')).optional() }),
+)
+
 export const PaymentIntentList = like<Stripe.PaymentIntentListParams>()(
   z.strictObject({ customer: text().optional(), created: range().optional(), ...page, ...expand }),
 )

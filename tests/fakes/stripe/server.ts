@@ -207,8 +207,12 @@ export async function startFakeStripe({ now = () => new Date(), port = 0 } = {})
         const { payment_intent, subscription, customer, status, ...page } = parse(params.SessionList)
         return listPage(path, page, store.list('checkout.session'), { payment_intent, subscription, customer, status })
       }
-      case 'GET payment_intents/{id}':
-        return parse(params.Nothing) && store.get('payment_intent', id)
+      case 'GET payment_intents/{id}': {
+        const { expand } = parse(params.PaymentIntentRetrieve)
+        const intent = store.get('payment_intent', id)
+        const charge = expand && intent.latest_charge
+        return charge ? { ...intent, latest_charge: store.get('charge', charge) } : intent
+      }
       case 'GET payment_intents': {
         const { customer, ...page } = parse(params.PaymentIntentList)
         return listPage(path, page, store.list('payment_intent'), { customer })
