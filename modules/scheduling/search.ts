@@ -1,7 +1,7 @@
 import { matchesContent, matchesSearch, matchingLine } from '#db/search-sql.ts'
 import type { SearchProvider } from '#modules/core/manifest.ts'
-import { clientIdsByName, joinClient } from '#modules/crm/index.ts'
-import { prospectIdsByName } from './prospects.ts'
+import { clientIdsByName, clientIdsInTrash, joinClient } from '#modules/crm/index.ts'
+import { joinProspect, prospectIdsByName, prospectIdsInTrash } from './prospects.ts'
 import { visibleAppointmentsSql } from './records.ts'
 
 /** SQL: the day in the coach's time zone. */
@@ -18,10 +18,13 @@ const texts = [
 /** SQL: upcoming ones, soonest first, then past ones, latest first. $4: now. */
 const orderBySql = 'order by a.end_time < $4, abs(extract(epoch from a.start_time - $4)), a.id desc'
 
+/** SQL: the attendee is among `ids`. Those are read only for a coach with appointments of that kind. */
+const isAmong = (attendee: 'client' | 'prospect', ids: string): string =>
+  `(a.${attendee}_id is not null and a.${attendee}_id in (${ids}))`
+
 /**
  * Appointments by title and by the name of the client or prospect, then by their texts and their agendas; then imported
- * busy times. People are found by name before any is joined, so one plan suits all coaches. Most have no appointments with
- * prospects: the condition on null saves reading all prospects.
+ * busy times. Few people are joined: those of the appointments found, which one plan finds for all coaches.
  */
 export const search: SearchProvider[] = [
   {
@@ -31,10 +34,14 @@ export const search: SearchProvider[] = [
       name: 'scheduling.search',
       text: `select a.id, a.title, coalesce(c.name, p.name) || ', ' || ${localDate('a.start_time')} as subtitle,
           '/calendar?dialog=appointment&appointment=' || a.id as to
-        ${visibleAppointmentsSql} and (${matchesSearch('$2', 'a')}
-          or a.client_id in (${clientIdsByName('$2')})
-          or a.prospect_id is not null and a.prospect_id in (${prospectIdsByName('$2')}))
-        ${orderBySql} limit $3`,
+        from (
+          select a.id, a.title, a.client_id, a.prospect_id, a.start_time, a.end_time from appointment a
+          where a.coach_id = $1 and a.deleted_at is null and (${matchesSearch('$2', 'a')}
+              or ${isAmong('client', clientIdsByName('$2'))} or ${isAmong('prospect', prospectIdsByName('$2'))})
+            and not ${isAmong('client', clientIdsInTrash)} and not ${isAmong('prospect', prospectIdsInTrash)}
+          ${orderBySql} limit $3
+        ) a ${joinClient('a')} ${joinProspect('a')}
+        ${orderBySql}`,
       values: [coachId, term, limit, now],
     }),
   },
