@@ -49,6 +49,8 @@ describe('an appointment', () => {
     expect(await found('first t')).toEqual([talk.id])
     expect((await found('WINT')).toSorted()).toEqual([withClient.id, talk.id])
     expect(await found('example.com')).toEqual([])
+    await remove(`/clients/${client}`)
+    for (const term of ['first t', 'wint']) expect(await found(term)).toEqual([])
   })
 
   test('is found by its description', async () => {

@@ -50,6 +50,8 @@ describe('an appointment', () => {
         .map((one: { id: number }) => one.id)
     expect(await found('VAN D')).toEqual([id])
     expect(await found('example.com')).toEqual([])
+    await remove(`/prospects/${prospect}`)
+    for (const term of ['first t', 'van d']) expect(await found(term)).toEqual([])
   })
 
   test('is with a client or a prospect, never both', async () => {
