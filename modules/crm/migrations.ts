@@ -275,13 +275,15 @@ ${enableTenantPolicy('imported_client')}
 ${requireSignedActor('imported_client')}
 `,
   ),
-  // The policy for clients reads `deleted_at`, so a search read the rows themselves.
+  // The policy for clients reads `deleted_at`, so a search read the rows themselves. Under another name first, so that an
+  // earlier version goes on searching.
   migration(
     'crm/0008-search-index',
     /* sql */ `
-drop index client_search;
-create index client_search on client (coach_id, id) include (search_text, archived_at, deleted_at)
+create index client_searched on client (coach_id, id) include (search_text, archived_at, deleted_at)
   where deleted_at is null;
+drop index client_search;
+alter index client_searched rename to client_search;
 `,
   ),
 ]

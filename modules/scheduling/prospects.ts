@@ -17,7 +17,7 @@ export const isProspectInTrash = (row: string): string =>
 /** Selects the ids of the prospects in the trash. */
 export const prospectIdsInTrash = 'select id from prospect_person where coach_id = $1 and deleted_at is not null'
 
-/** Selects the ids of prospects whose name matches a search term. */
+/** Selects the ids of prospects whose name matches a search term, without those in the trash. */
 export const prospectIdsByName = (placeholder: string): string =>
   `select id from prospect_person where coach_id = $1 and deleted_at is null and ${firstLineMatches(placeholder)}`
 

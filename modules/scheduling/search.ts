@@ -24,7 +24,7 @@ const isAmong = (attendee: 'client' | 'prospect', ids: string): string =>
 
 /**
  * Appointments by title and by the name of the client or prospect, then by their texts and their agendas; then imported
- * busy times. Few people are joined: those of the appointments found, which one plan finds for all coaches.
+ * busy times. Only the people of the appointments found are joined: one plan suits all coaches.
  */
 export const search: SearchProvider[] = [
   {

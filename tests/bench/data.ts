@@ -67,7 +67,7 @@ export async function prepareBenchData(options: {
         await prepareFiles(owner)
         await prepareBookings(owner, coaches + 2)
       })
-    await withoutRowSecurity(owner, () => resetSessions(owner, coaches))
+    await withoutRowSecurity(owner, () => resetRun(owner, coaches))
     // Otherwise Postgres would do this while the servers are measured.
     await owner.query(`vacuum analyze ${['session', ...filledTables].join(', ')}`)
     return withoutRowSecurity(owner, async () => ({
@@ -264,8 +264,8 @@ export const baselineSessionSql = `
   revoke all on function baseline_session(bytea) from public;
   grant execute on function baseline_session(bytea) to practice_app`
 
-/** Deletes the clients and the jobs that the last run created, and creates new sessions. */
-async function resetSessions(owner: pg.Client, coaches: number): Promise<void> {
+/** Deletes the clients that the last run created and the jobs of all coaches, and creates new sessions. */
+async function resetRun(owner: pg.Client, coaches: number): Promise<void> {
   await owner.query(
     `with deleted as (delete from client where name = $1 returning coach_id, id)
       delete from search_content using deleted

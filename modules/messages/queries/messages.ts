@@ -41,7 +41,7 @@ export async function listMessages(
   }))
 }
 
-/** `pg` reads a number in an array of `bigint` as a text. */
+/** `pg` reads the numbers of an array of `bigint` as text. */
 type ListedMessage = MessageRow & { fileIds: string[] }
 
 export type ThreadMessage = { id: number; sender: Sender; content: string; createdAt: string }

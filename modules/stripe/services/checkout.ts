@@ -232,24 +232,18 @@ export async function applySession(ctx: Ctx, sessionId: string, accountId: strin
   if (state) await ctx.write((tx) => setState(tx, checkout.id, state))
 }
 
-/** Methods with which the money comes days after the client has paid. */
-const delayedMethods = new Set([
+/** Bank debits: the charge is made when the client agrees, and the money comes days later. */
+const bankDebits = new Set([
   'acss_debit',
   'au_becs_debit',
   'bacs_debit',
-  'boleto',
-  'customer_balance',
-  'konbini',
-  'multibanco',
   'nz_bank_account',
-  'oxxo',
   'sepa_debit',
   'us_bank_account',
 ])
 
 /**
- * Returns when the money came. With a delayed method: when Stripe reported it, or now if it hasn't yet. Otherwise when
- * the charge was made that succeeded: others may have been refused on the same page before. `intent`: with its charge.
+ * Returns when the money came. A bank debit: when Stripe reported it, or now if it hasn't yet. Otherwise when the charge was made that succeeded: others may have been refused on the same page before. `intent`: with its charge.
  */
 async function findPaidAt(
   ctx: Ctx,
@@ -257,7 +251,7 @@ async function findPaidAt(
 ): Promise<Date> {
   const charge = typeof intent.latest_charge === 'string' ? null : intent.latest_charge
   const begunAt = new Date((charge ?? intent).created * 1000)
-  const isDelayed = checkout.state === 'processing' || delayedMethods.has(charge?.payment_method_details?.type ?? '')
+  const isDelayed = checkout.state === 'processing' || bankDebits.has(charge?.payment_method_details?.type ?? '')
   if (!isDelayed) return begunAt
   const [event] = await ctx.query<{ createdAt: string }>({
     name: 'stripe.session-succeeded',

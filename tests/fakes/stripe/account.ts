@@ -189,6 +189,7 @@ export class AccountStore {
     if (session.status !== 'open')
       throw new ApiError(400, { message: `Only open sessions can be expired; this one is ${session.status}.` })
     Object.assign(session, { status: 'expired', url: null })
+    if (session.payment_intent) this.get('payment_intent', session.payment_intent).status = 'canceled'
     this.emit('checkout.session.expired', session)
     return session
   }
@@ -211,7 +212,7 @@ export class AccountStore {
       const intent = session.payment_intent
         ? this.get('payment_intent', session.payment_intent)
         : this.createIntent(session, input.payment_intent_data?.metadata ?? {})
-      session.payment_intent = intent.id
+      if (session.mode === 'payment') session.payment_intent = intent.id
       this.attempt(intent, how)
       if (how === 'declined') return null
       if (intent.status === 'requires_action') this.succeed(intent)
@@ -296,7 +297,7 @@ export class AccountStore {
     const begun = intent.status === 'processing' && intent.latest_charge
     const charge = begun ? this.get('charge', begun) : this.addCharge(intent, 'succeeded')
     Object.assign(charge, { status: 'succeeded', paid: true })
-    Object.assign(intent, { status: 'succeeded', amount_received: intent.amount })
+    Object.assign(intent, { status: 'succeeded', amount_received: intent.amount, last_payment_error: null })
     this.emit('payment_intent.succeeded', intent)
     this.emit('charge.succeeded', charge)
   }
