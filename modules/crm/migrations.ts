@@ -275,8 +275,8 @@ ${enableTenantPolicy('imported_client')}
 ${requireSignedActor('imported_client')}
 `,
   ),
-  // The policy for clients reads `deleted_at`, so a search read the rows themselves. Under another name first, so that an
-  // earlier version goes on searching.
+  // The policy for clients reads `deleted_at`, so a search read the rows themselves. The new index has another name first:
+  // an earlier version goes on reading while it is built.
   migration(
     'crm/0008-search-index',
     /* sql */ `

@@ -243,7 +243,8 @@ const bankDebits = new Set([
 ])
 
 /**
- * Returns when the money came. A bank debit: when Stripe reported it, or now if it hasn't yet. Otherwise when the charge was made that succeeded: others may have been refused on the same page before. `intent`: with its charge.
+ * Returns when the money came. A bank debit: when Stripe reported it, or now if it hasn't yet. Otherwise when the charge
+ * was made that succeeded: others may have been refused on the same page before. `intent`: with its charge.
  */
 async function findPaidAt(
   ctx: Ctx,
