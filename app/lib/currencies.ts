@@ -14,8 +14,12 @@ export const isWholeCurrency = (currency: string): boolean => wholeCurrencies.in
 
 const names = new Intl.DisplayNames('en', { type: 'currency' })
 
+/** Those that some browsers don't know: the page would differ from what the server sent. */
+const rareNames: Record<string, string> = { sle: 'Sierra Leonean Leone', std: 'São Tomé & Príncipe Dobra (1977–2017)' }
+
 /** 'Japanese Yen'. */
-export const currencyName = (currency: string): string => names.of(currency.toUpperCase()) ?? currency.toUpperCase()
+export const currencyName = (currency: string): string =>
+  rareNames[currency] ?? names.of(currency.toUpperCase()) ?? currency.toUpperCase()
 
 /**
  * The hint of an amount's field: 'US dollars, such as 150.00', 'Euro, such as 150.00', 'Japanese Yen, such as 15000'.

@@ -8,7 +8,7 @@ import { createTestApp } from '#tests/support/test-app.ts'
 import { exportPurchases } from './csv.ts'
 import { NewProduct, NewPurchase } from './forms.ts'
 import { NewInvoice, NewPayment } from './invoices/forms.ts'
-import { getPaymentsPage } from './payments-loader.server.ts'
+import { getInvoiceView, getPaymentsPage } from './payments-loader.server.ts'
 import { paymentsUrl, purchasesExportUrl } from './list-state.ts'
 import { streamExportedPurchases } from './purchases-loader.server.ts'
 import { listDifferences } from './queries/ledger.ts'
@@ -104,7 +104,9 @@ test('the API takes the currency of the practice alone', async () => {
       createPayment(ctx, NewPayment.parse({ clientId: client, amount: '10', description: 'Coaching', currency })),
     )
   await expect(pay('usd')).rejects.toThrow('Only eur is supported')
-  expect(await pay('eur')).toMatchObject({ amount: '10.00', currency: 'eur' })
+  const { id, ...payment } = await pay('eur')
+  expect(payment).toMatchObject({ amount: '10.00', currency: 'eur' })
+  expect(await getInvoiceView(await load(), id)).toMatchObject({ balance: '€10.00', refundableAmount: '€0.00' })
 })
 
 test('prices with cents keep a currency without them from being chosen', async () => {

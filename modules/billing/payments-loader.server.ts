@@ -85,9 +85,13 @@ export async function getInvoiceView(ctx: Ctx, id: number) {
     fillSlot(ctx, 'invoice.notice', { id: String(id) }),
   ])
   const onlineLeft = entries.reduce((sum, one) => (one.isOnline ? sum + one.amount : sum), -invoice.refunding)
+  const refundable = invoice.paid - invoice.refunded - invoice.refunding
   return {
     ...toInvoiceView(invoice),
-    refundable: formatInput(invoice.paid - invoice.refunded - invoice.refunding, invoice.currency),
+    refundable: formatInput(refundable, invoice.currency),
+    refundableAmount: formatMoney(refundable, invoice.currency),
+    /** Until all is paid a refund makes more to pay. */
+    isRefundDueAgain: invoice.balance > 0,
     canRefundOnline: onlineLeft > 0,
     methods: { pay: 'bank_transfer', refund: onlineLeft > 0 ? 'stripe' : findPaymentMethod(entries) } as const,
     notices: notices.flatMap(({ data }) => data as InvoiceNotice[]),
@@ -132,6 +136,7 @@ export function toInvoiceView(invoice: InvoiceRecord) {
     refunded: invoice.refunded ? formatMoney(invoice.refunded, currency) : null,
     credited: invoice.credited ? formatMoney(invoice.credited, currency) : null,
     balance: formatMoney(invoice.balance, currency),
+    isSettled: invoice.balance === 0,
     due: formatInput(invoice.balance, currency),
   }
 }

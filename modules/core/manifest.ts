@@ -419,6 +419,8 @@ export type ProspectDirectory = {
   list: (ctx: Ctx, options: { q: string; rows: number }) => Promise<ProspectOption[]>
   /** Null for one that is converted or in the trash. */
   findName: (ctx: Ctx, id: number) => Promise<{ id: number; name: string } | null>
+  /** The one with this email address, in any case; null for one that is converted or in the trash. Throws forbidden. */
+  findByEmail: (ctx: Ctx, email: string) => Promise<{ id: number; name: string } | null>
   /** Keeps it from being deleted or converted until the transaction ends. Throws not_found. */
   lock: (ctx: WriteCtx, id: number) => Promise<void>
   /** The id of the one with this email address, in any case, or of a new one. */

@@ -11,7 +11,7 @@ import { records } from './trash.ts'
 import { PipelineActivity, PipelineStage, Prospect } from './schema.ts'
 import { search } from './search.ts'
 import { seed } from './seed/seed.ts'
-import { convertBuyer, findOrCreateProspect, logProspectMessage } from './services/inquiries.ts'
+import { convertBuyer, findByEmail, findOrCreateProspect, logProspectMessage } from './services/inquiries.ts'
 import { lockProspect } from './services/prospects.ts'
 import { createDefaultStages } from './services/stages.ts'
 
@@ -56,6 +56,7 @@ export default defineModule({
     permissions: ['pipeline:prospect:read', 'pipeline:prospect:write'],
     list: listProspectOptions,
     findName: findProspectName,
+    findByEmail,
     lock: lockProspect,
     findOrCreate: findOrCreateProspect,
     logMessage: logProspectMessage,

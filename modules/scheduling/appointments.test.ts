@@ -413,7 +413,9 @@ describe('the trash', () => {
     const { id } = await added()
     expect((await remove(`/appointments/${id}`)).status).toBe(204)
     expect((await remove(`/appointments/${id}`)).status).toBe(404)
-    expect(await get('/trash')).toMatchObject([{ kind: 'appointment', id, title: 'Session 1' }])
+    expect(await get('/trash')).toMatchObject([
+      { kind: 'appointment', id, title: 'Session 1, Mara Winter, Mar 10, 2026' },
+    ])
     expect((await post(`/appointments/${id}/restore`)).status).toBe(200)
     expect(await get('/appointments')).toHaveLength(1)
   })

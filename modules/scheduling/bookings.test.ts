@@ -85,6 +85,11 @@ describe('a booking', () => {
     expect(await offered()).toEqual(['09:00', '11:00', '12:00', '13:00', '14:00', '15:00', '16:00'])
     await inTenant(coach, (tx) => updateType(tx, type.id, { confirmation: 'manual' }))
     expect(await book(at('11:00'))).toMatchObject({ status: 'scheduled' })
+    const activities = (await app.call('GET', '/api/activities', { as: coach })).body
+    expect(activities.slice(0, 2)).toMatchObject([
+      { title: 'Session requested', clientId },
+      { title: 'Session booked', clientId },
+    ])
   })
 
   test('fifty at once of one slot give one', async () => {

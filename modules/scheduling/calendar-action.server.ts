@@ -89,7 +89,14 @@ export const calendarAction = formActions(
     },
     restore: { schema: ById, run: (ctx, { id }) => restoreAppointment(ctx, id) },
     'restore-series': { schema: ById, run: (ctx, { id }) => restoreAppointments(ctx, id) },
-    'add-type': { schema: AppointmentTypeNameForm, run: createType, to: toSettings },
+    'add-type': {
+      schema: AppointmentTypeNameForm,
+      run: async (ctx, input) => {
+        const { id } = await createType(ctx, input)
+        const link = { label: 'Let clients book it', to: `/calendar/types/${id}` }
+        return success({ to: toSettings(), toast: { link } })
+      },
+    },
     'edit-type': {
       schema: AppointmentTypeEditForm,
       run: (ctx, { id, ...input }) => updateType(ctx, id, input),

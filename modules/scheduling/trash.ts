@@ -1,16 +1,20 @@
 import type { RecordKind } from '#modules/core/manifest.ts'
-import { isClientInTrash, unlinkAppointment } from '#modules/crm/index.ts'
-import { isProspectInTrash } from './prospects.ts'
+import { isClientInTrash, joinClient, unlinkAppointment } from '#modules/crm/index.ts'
+import { isProspectInTrash, joinProspect } from './prospects.ts'
 import { restoreAppointment } from './services/appointments.ts'
 import { restoreSchedule } from './services/schedules.ts'
 import { restoreType } from './services/types.ts'
-import { sessionTitleSql } from './joins.ts'
+import { attendeeNameSql, sessionTitleSql } from './joins.ts'
 import { appointment, appointmentType, schedule, sessionAgenda } from './records.ts'
+
+/** SQL: the name of the client or prospect of `r`. $1 is the coach. */
+const attendeeSql = `(select ${attendeeNameSql} from (select 1) one ${joinClient('r')} ${joinProspect('r')})`
+const dateSql = `to_char(local_time(r.start_time, (select timezone from account where id = $1)), 'Mon FMDD, YYYY')`
 
 export const records: RecordKind[] = [
   appointment.recordKind({
     permission: 'scheduling:appointment',
-    title: 'r.title',
+    title: `r.title || ', ' || ${attendeeSql} || ', ' || ${dateSql}`,
     to: `'/calendar?dialog=appointment&appointment=' || r.id`,
     hidden: `${isClientInTrash('r')} or ${isProspectInTrash('r')}`,
     fields: {

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { Button } from './button.tsx'
 
 /** Appears once scripts have loaded: it can't work without them. */
-export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+export function CopyButton({ text, label = 'Copy', size }: { text: string; label?: string; size?: 'sm' }) {
   const [canCopy, setCanCopy] = useState(false)
   const [copied, setCopied] = useState<{ text: string; isDone: boolean }>()
   useEffect(() => setCanCopy('clipboard' in navigator), [])
@@ -16,7 +16,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
   // The text may have changed since.
   const state = copied?.text === text ? (copied.isDone ? 'Copied' : 'Not copied') : undefined
   return (
-    <Button icon={Copy} onClick={() => void copy()}>
+    <Button icon={Copy} {...(size ? { size } : {})} onClick={() => void copy()}>
       {state ?? label}
     </Button>
   )

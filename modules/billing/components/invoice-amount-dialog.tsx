@@ -13,10 +13,7 @@ const fieldsByIntent = {
   refund: { amount, method: purchaseFields.paymentMethod, date: { kind: 'line', label: 'Date' } },
 } as const satisfies Record<string, Fields>
 
-const texts = {
-  pay: { title: 'Record Payment', hint: 'left to pay' },
-  refund: { title: 'Record Refund', hint: 'can be refunded' },
-}
+const titles = { pay: 'Record Payment', refund: 'Record Refund' }
 
 /** Records what was paid or refunded, all or a part. */
 export function InvoiceAmountDialog({
@@ -37,7 +34,8 @@ export function InvoiceAmountDialog({
     intent,
     values: { amount: most, method: invoice.methods[intent], date: invoice.today },
   })
-  const { title, hint } = texts[intent]
+  const title = titles[intent]
+  const hint = intent === 'pay' ? `${invoice.balance} left to pay.` : `${invoice.refundableAmount} can be refunded.`
   return (
     <Dialog title={title} closeTo={sheet}>
       <DialogBody>
@@ -59,8 +57,13 @@ export function InvoiceAmountDialog({
               With Stripe the money goes back to the client’s card. With another method you have paid it back yourself.
             </p>
           )}
+          {intent === 'refund' && invoice.isRefundDueAgain && (
+            <p className="text-ink-2">
+              This invoice isn’t paid in full, so what you refund is left to pay again. To ask for less, add a credit.
+            </p>
+          )}
           <div className="grid gap-4 sm:grid-cols-2">
-            <TextField field={fields.amount} hint={`$${most} ${hint}.`} inputMode="decimal" autoComplete="off" />
+            <TextField field={fields.amount} hint={hint} inputMode="decimal" autoComplete="off" />
             <SelectField field={fields.method} choices={newMethodChoices} />
             {intent === 'pay' && <TextField field={fields.date} type="date" max={invoice.today} aria-required />}
           </div>

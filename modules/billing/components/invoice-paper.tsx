@@ -67,7 +67,20 @@ export function InvoicePaper({
 }
 
 function Sums({ invoice }: { invoice: ReturnType<typeof toInvoiceView> }) {
-  const { subtotal, discount, tax, pricesIncludeTax, total, paid, refunded, credited, balance, kind, status } = invoice
+  const {
+    subtotal,
+    discount,
+    tax,
+    pricesIncludeTax,
+    total,
+    paid,
+    refunded,
+    credited,
+    balance,
+    kind,
+    status,
+    isSettled,
+  } = invoice
   const rows: [string, string | null][] = [
     ['Subtotal', discount || tax ? subtotal : null],
     ['Discount', discount && `−${discount}`],
@@ -76,7 +89,7 @@ function Sums({ invoice }: { invoice: ReturnType<typeof toInvoiceView> }) {
   const isOpen = kind === 'invoice' && status !== 'draft'
   const payments: [string, string | null][] = [
     ['Paid', paid && `−${paid}`],
-    ['Refunded', refunded],
+    ['Refunded', isSettled ? null : refunded],
     ['Credited', credited && `−${credited}`],
   ]
   return (
@@ -85,6 +98,8 @@ function Sums({ invoice }: { invoice: ReturnType<typeof toInvoiceView> }) {
       <Sum label="Total" value={total} strong />
       {isOpen && payments.map(([label, value]) => value && <Sum key={label} label={label} value={value} />)}
       {isOpen && (paid || credited) && <Sum label="Left to pay" value={balance} strong />}
+      {/* What goes back after all was paid isn't asked for again. */}
+      {isOpen && isSettled && refunded && <Sum label="Refunded since" value={refunded} />}
     </dl>
   )
 }

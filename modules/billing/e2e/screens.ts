@@ -50,6 +50,7 @@ export const screens: Screen[] = [
     setup: submitInvalidDraft,
   },
   { name: 'billing-settings', route: '/settings/billing', path: '/settings/billing', as: 'full' },
+  { name: 'billing-settings-new', route: '/settings/billing', path: '/settings/billing', as: 'newcomer' },
   {
     name: 'history-billing-settings',
     route: '/history/billing_settings/:id',

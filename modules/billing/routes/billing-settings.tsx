@@ -24,6 +24,10 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const [{ id, version, pricesIncludeTax, ...settings }, isFixed] = await Promise.all([getSettings(ctx), hasSales(ctx)])
   return {
     currency: ctx.account.currency,
+    currencyName: currencyName(ctx.account.currency),
+    currencies: isFixed
+      ? []
+      : currencies.map((code) => ({ value: code, label: `${code.toUpperCase()}, ${currencyName(code)}` })),
     isFixed,
     id,
     version,
@@ -89,7 +93,7 @@ const settingsFields = {
 const crumbs = [{ label: 'Settings', to: '/settings' }, { label: 'Billing' }]
 
 export default function BillingSettingsPage() {
-  const { id, version, values, currency, isFixed } = useLoaderData<typeof loader>()
+  const { id, version, values } = useLoaderData<typeof loader>()
   const state = useServerForm(settingsFields, { id: 'billing-settings', intent: 'save', values })
   const { form, busy } = state
   const { key, inputs, notice, fields } = useEditConflict(state, { noun: 'page', current: { version, values } })
@@ -100,7 +104,7 @@ export default function BillingSettingsPage() {
       description="What your invoices say. Invoices that are issued already stay as they are."
       actions={id !== null && <HistoryLink kind="billing_settings" id={id} />}
     >
-      <CurrencyCard currency={currency} isFixed={isFixed} />
+      <CurrencyCard />
       <Form key={key} method="post" {...form.props} className="grid max-w-[48rem] gap-6" preventScrollReset>
         <input type="hidden" name="intent" value="save" />
         <input type="hidden" name="seenNumber" value={values.nextNumber} />
@@ -177,13 +181,14 @@ const currencyFields = {
   currency: {
     kind: 'choice',
     label: 'Currency',
-    choices: Object.fromEntries(currencies.map((code) => [code, `${code.toUpperCase()}, ${currencyName(code)}`])),
+    choices: Object.fromEntries(currencies.map((code) => [code, code.toUpperCase()])),
     message: 'Choose a currency from the list',
   },
 } as const satisfies Fields
 
 /** The currency can be chosen until the first sale: afterwards the screen says why not. */
-function CurrencyCard({ currency, isFixed }: { currency: string; isFixed: boolean }) {
+function CurrencyCard() {
+  const { currency, currencyName: name, currencies: choices, isFixed } = useLoaderData<typeof loader>()
   const { form, fields, busy } = useServerForm(currencyFields, {
     id: 'currency',
     intent: 'currency',
@@ -193,8 +198,8 @@ function CurrencyCard({ currency, isFixed }: { currency: string; isFixed: boolea
     <Card title="Currency" className="mb-6 max-w-[48rem]">
       {isFixed ? (
         <p className="border-t border-line-soft p-5 text-ink-2">
-          You sell in {currencyName(currency)} ({currency.toUpperCase()}). Something was sold or invoiced already, so
-          the currency is fixed: all amounts in your books are in it.
+          You sell in {name} ({currency.toUpperCase()}). Something was sold or invoiced already, so the currency is
+          fixed: all amounts in your books are in it.
         </p>
       ) : (
         <Form
@@ -206,7 +211,11 @@ function CurrencyCard({ currency, isFixed }: { currency: string; isFixed: boolea
           <input type="hidden" name="intent" value="currency" />
           <div className="grid gap-4">
             <FormError id={form.errorId} errors={form.errors} />
-            <SelectField field={fields.currency} hint="It is fixed once you sell or invoice something." />
+            <SelectField
+              field={fields.currency}
+              choices={choices}
+              hint="It is fixed once you sell or invoice something."
+            />
           </div>
           <Button type="submit" busy={busy} busyLabel="Saving...">
             Choose Currency

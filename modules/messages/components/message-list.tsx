@@ -1,3 +1,4 @@
+import { LinkedText } from '#app/ui/components/linked-text.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import type { ThreadView } from '../thread-view.ts'
 import { Attachments } from './attachments.tsx'
@@ -29,7 +30,9 @@ export function MessageList({
               isOwn ? 'ml-8 justify-self-end bg-brand-soft' : 'mr-8 justify-self-start border border-line'
             }`}
           >
-            <p className="whitespace-pre-line wrap-anywhere">{content}</p>
+            <p className="whitespace-pre-line wrap-anywhere">
+              <LinkedText text={content} />
+            </p>
             <Attachments attachments={attachments} isOwn={isOwn} />
             <p className="text-sm text-ink-2">
               {isOwn ? 'You' : other}, {at}

@@ -1,6 +1,6 @@
 import { AppError } from '#app/lib/errors.ts'
 import type { Inquiry } from '#modules/core/manifest.ts'
-import { authorize, type WriteCtx } from '#tenants/context.ts'
+import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import { NewProspect } from '../forms.ts'
 import { onBoardSql } from '../records.ts'
 import { logProspectActivity } from './activities.ts'
@@ -11,7 +11,7 @@ import { createProspect } from './prospects.ts'
 export async function findOrCreateProspect(ctx: WriteCtx, inquiry: Inquiry): Promise<number> {
   authorize(ctx, 'pipeline:prospect:write')
   const known = await findByEmail(ctx, inquiry.email)
-  if (known !== null) return known
+  if (known) return known.id
   // Locked before looking again: two inquiries at once don't add the same person twice.
   const [stage] = await ctx.query<{ id: number }>({
     name: 'pipeline.first-stage',
@@ -21,7 +21,7 @@ export async function findOrCreateProspect(ctx: WriteCtx, inquiry: Inquiry): Pro
   })
   if (!stage) throw new AppError('conflict', 'The pipeline has no stage.')
   const added = await findByEmail(ctx, inquiry.email)
-  if (added !== null) return added
+  if (added) return added.id
   return (await createProspect(ctx, NewProspect.parse({ ...inquiry, stageId: stage.id }))).id
 }
 
@@ -33,15 +33,17 @@ export async function logProspectMessage(ctx: WriteCtx, id: number): Promise<voi
 
 /** The client that the prospect with this email address becomes, because they have paid; null without a prospect. */
 export async function convertBuyer(ctx: WriteCtx, email: string): Promise<number | null> {
-  const id = await findByEmail(ctx, email)
-  return id === null ? null : (await convertProspect(ctx, id, { hasPaid: true })).id
+  const found = await findByEmail(ctx, email)
+  return found && (await convertProspect(ctx, found.id, { hasPaid: true })).id
 }
 
-async function findByEmail(ctx: WriteCtx, email: string): Promise<number | null> {
-  const [known] = await ctx.query<{ id: number }>({
+/** The prospect with this email address, in any case; null for one that is converted or in the trash. */
+export async function findByEmail(ctx: Ctx, email: string): Promise<{ id: number; name: string } | null> {
+  authorize(ctx, 'pipeline:prospect:read')
+  const [known] = await ctx.query<{ id: number; name: string }>({
     name: 'pipeline.prospect-by-email',
-    text: `select id from prospect where coach_id = $1 and lower(email) = lower($2) and ${onBoardSql} order by id limit 1`,
+    text: `select id, name from prospect where coach_id = $1 and lower(email) = lower($2) and ${onBoardSql} order by id limit 1`,
     values: [ctx.coachId, email],
   })
-  return known?.id ?? null
+  return known ?? null
 }

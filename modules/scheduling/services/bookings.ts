@@ -1,5 +1,6 @@
 import { AppError } from '#app/lib/errors.ts'
 import { getErrorCode } from '#db/error-mapping.ts'
+import { logActivity } from '#modules/crm/index.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { createHoldToken, hashHoldToken } from '../availability/hold-token.ts'
 import {
@@ -99,12 +100,20 @@ export async function bookSlot(ctx: WriteCtx, booking: NewBooking): Promise<Appo
     location: booking.location ?? null,
     answers: booking.answers ?? [],
   }
-  return refuseOverlap(() =>
+  const booked = await refuseOverlap(() =>
     insertAppointment(ctx, appointment, {
       attendee: booking.isNewAttendee ? 'new' : 'locked',
       hasPaid: booking.hasPaid ?? false,
     }),
   )
+  const { clientId, clientName, prospectName, title, status } = booked
+  await logActivity(ctx, {
+    type: 'booking_made',
+    title: status === 'scheduled' ? 'Session requested' : 'Session booked',
+    description: `${clientName ?? prospectName}, ${title}`,
+    clientId,
+  })
+  return booked
 }
 
 /**

@@ -104,7 +104,7 @@ function Details({ clientId, clientName, appointmentId, summary, takeaways, acti
             Read transcript
           </ButtonLink>
         )}
-        {text && <CopyButton text={text} />}
+        {text && <CopyButton text={text} size="sm" />}
       </div>
     </div>
   )

@@ -196,7 +196,7 @@ function SummaryActions(props: ActionsProps) {
     id,
     state,
     client,
-    summary: { id: summaryId, status },
+    summary: { id: summaryId, status, sharedBy },
   } = props
   return (
     <div className="flex flex-wrap items-center gap-2 border-t border-line-soft px-5 py-3">
@@ -208,15 +208,17 @@ function SummaryActions(props: ActionsProps) {
         <ButtonLink icon={Pencil} to={`/session-summaries/${id}/edit`}>
           Edit
         </ButtonLink>
-        {status === 'approved' && (
-          <>
-            <ActionButton intent="share" id={summaryId} label="Mark as Shared" />
-            {client && (
-              <ActionButton intent="email" id={summaryId} label="Email to Client" icon={Mail} variant="primary" />
-            )}
-          </>
-        )}
+        {status === 'approved' && <ActionButton intent="share" id={summaryId} label="Mark as Shared" />}
         {status === 'shared' && <ActionButton intent="unshare" id={summaryId} label="Stop Sharing" />}
+        {client && (
+          <ActionButton
+            intent="email"
+            id={summaryId}
+            label={status === 'shared' && sharedBy === 'email' ? 'Email Again' : 'Email to Client'}
+            icon={Mail}
+            variant={status === 'shared' ? 'secondary' : 'primary'}
+          />
+        )}
       </div>
     </div>
   )
