@@ -27,7 +27,7 @@ export const formatDateTime = (instant: string | Date, settings: TimeSettings): 
 
 /** 'Central European Standard Time'. */
 export function formatZone(zone: string, at: string | Date): string {
-  const parts = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'long' }).formatToParts(new Date(at))
+  const parts = getFormat(zone, 'zone', { timeZoneName: 'long' }).formatToParts(new Date(at))
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone
 }
 

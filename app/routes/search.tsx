@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form, useLoaderData } from '@remix-run/react'
 import { RefreshCw, Search } from 'lucide-react'
-import { parseSearchTerm } from '#app/lib/search.ts'
+import { parseSearchTerm, searchLimit } from '#app/lib/search.ts'
 import { Link } from '#app/ui/navigation/link.tsx'
 import { searchAll } from '#modules/core/search.ts'
 import { ResultRow } from '#app/shell/search-options.tsx'
@@ -53,18 +53,25 @@ export default function SearchPage() {
           </EmptyState>
         </div>
       ) : results.length ? (
-        <ul className="card rows max-w-xl overflow-hidden">
-          {results.map((result) => (
-            <li key={`${result.type}-${result.id}`}>
-              <Link
-                to={result.to}
-                className="flex min-h-14 items-center gap-3 px-5 py-2 -outline-offset-2 hover:bg-hover"
-              >
-                <ResultRow result={result} />
-              </Link>
-            </li>
-          ))}
-        </ul>
+        <>
+          <ul className="card rows max-w-xl overflow-hidden">
+            {results.map((result) => (
+              <li key={`${result.type}-${result.id}`}>
+                <Link
+                  to={result.to}
+                  className="flex min-h-14 items-center gap-3 px-5 py-2 -outline-offset-2 hover:bg-hover"
+                >
+                  <ResultRow result={result} />
+                </Link>
+              </li>
+            ))}
+          </ul>
+          {results.length === searchLimit && (
+            <p className="mt-3 text-ink-3">
+              These are the best {searchLimit} matches. There may be more: search for more letters or words.
+            </p>
+          )}
+        </>
       ) : (
         <p className="text-ink-3">
           {[...term.trim()].length > 2 ? 'No results found' : 'Search names, emails and notes (3+ characters)'}

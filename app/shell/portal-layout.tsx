@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
 import { Form, Outlet, useLoaderData, useLocation } from '@remix-run/react'
+import { formatZone } from '#app/lib/time.ts'
 import { BrandLockup, useBrand } from '#app/ui/components/branding.tsx'
 import { Link } from '#app/ui/navigation/link.tsx'
 import type { PortalLink } from '#modules/core/manifest.ts'
@@ -13,7 +14,8 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const ctx = await context.findClient()
   if (!ctx) return { client: null, pages: [] }
   const pages = (await fillSlot(ctx, 'portal.page')).map(({ data }) => data as PortalLink)
-  return { client: { name: ctx.client!.name }, pages }
+  const { name, timezone } = ctx.client!
+  return { client: { name, zone: formatZone(timezone, ctx.now()) }, pages }
 }
 
 /** The layout of the client portal, in the coach's branding. Its pages are plain HTML. */
@@ -27,6 +29,7 @@ export default function PortalLayout() {
         <Outlet />
       </main>
       <footer className="mx-auto w-full max-w-page px-gutter pb-6 text-sm text-ink-3 empty:hidden">
+        {client && <p className="pb-2">Times are in {client.zone}.</p>}
         <PoweredBy />
       </footer>
     </div>

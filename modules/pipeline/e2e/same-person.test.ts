@@ -2,7 +2,7 @@ import { expect, test } from '#tests/e2e/support/test-app.ts'
 import { waitForHydration } from '#tests/e2e/support/wait-for-idle.ts'
 import { createProspect } from './factories.ts'
 
-test('a coach who adds a client with the email address of a prospect is told so', async ({ page, app }) => {
+test('a coach who adds a client with the email address of a prospect is warned', async ({ page, app }) => {
   const coach = await app.createCoach()
   await createProspect({ coach, name: 'Mei Sato', email: 'mei@example.com' })
   await coach.signIn(page.context())

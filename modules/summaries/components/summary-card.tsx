@@ -208,8 +208,12 @@ function SummaryActions(props: ActionsProps) {
         <ButtonLink icon={Pencil} to={`/session-summaries/${id}/edit`}>
           Edit
         </ButtonLink>
-        {status === 'approved' && <ActionButton intent="share" id={summaryId} label="Mark as Shared" />}
-        {status === 'shared' && <ActionButton intent="unshare" id={summaryId} label="Stop Sharing" />}
+        {/* One button, so that the focus stays on it. */}
+        {status === 'shared' ? (
+          <ActionButton intent="unshare" id={summaryId} label="Stop Sharing" />
+        ) : (
+          <ActionButton intent="share" id={summaryId} label="Mark as Shared" />
+        )}
         {client && (
           <ActionButton
             intent="email"

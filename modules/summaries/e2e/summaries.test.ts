@@ -13,7 +13,7 @@ test('a session gets a cited summary with the consent of the client, and loses i
   page,
   app,
 }) => {
-  const coach = await app.createCoach({ plan: 'pro' })
+  const coach = await app.createCoach({ plan: 'pro', ownHost: true })
   const { id: clientId } = await createClient({ coach, name: 'Grace Hopper' })
   const start = (await contextFor(coach)).now().getTime() - 7_200_000
   await inTenant(coach, async (tx) => {
@@ -51,6 +51,10 @@ test('a session gets a cited summary with the consent of the client, and loses i
   await page.getByRole('button', { name: 'Save Summary' }).click()
   await page.getByRole('button', { name: 'Approve' }).click()
   await expect(page.getByText('It is on the timeline of the client.')).toBeVisible()
+  await page.getByRole('button', { name: 'Mark as Shared' }).press('Enter')
+  await expect(page.getByRole('button', { name: 'Stop Sharing' })).toBeFocused()
+  await page.getByRole('button', { name: 'Email to Client' }).click()
+  await expect(page.getByRole('button', { name: 'Email Again' })).toBeVisible()
   await page.getByRole('link', { name: 'Session Notes', exact: true }).first().click()
   await page.getByRole('list', { name: 'Session Management' }).getByRole('link', { name: 'Next step' }).click()
   await expect(page.getByRole('list', { name: 'Promised last time' })).toContainText('Send the plan for the spring.')
