@@ -90,7 +90,7 @@ export async function getInvoiceView(ctx: Ctx, id: number) {
     ...toInvoiceView(invoice),
     refundable: formatInput(refundable, invoice.currency),
     refundableAmount: formatMoney(refundable, invoice.currency),
-    /** Until all is paid a refund makes more to pay. */
+    /** A refund before full payment is due again. */
     isRefundDueAgain: invoice.balance > 0,
     canRefundOnline: onlineLeft > 0,
     methods: { pay: 'bank_transfer', refund: onlineLeft > 0 ? 'stripe' : findPaymentMethod(entries) } as const,

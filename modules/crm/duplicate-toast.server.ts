@@ -31,7 +31,10 @@ async function warnOfProspect(ctx: WriteCtx, email: string, done: string): Promi
   const prospect = await prospects?.findByEmail(ctx, email)
   if (!prospects || !prospect) return undefined
   return {
-    text: `${done} ${prospect.name} in your pipeline has the same email address. If they are one person, delete this client and convert the prospect, who brings along sessions and notes.`,
+    text: [
+      `${done} ${prospect.name} in your pipeline has the same email address.`,
+      'If they are one person, delete this client and convert the prospect, who brings along sessions and notes.',
+    ].join(' '),
     link: { label: 'Open Prospect', to: prospects.toHref(prospect.id) },
   }
 }

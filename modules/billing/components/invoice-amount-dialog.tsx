@@ -35,7 +35,8 @@ export function InvoiceAmountDialog({
     values: { amount: most, method: invoice.methods[intent], date: invoice.today },
   })
   const title = titles[intent]
-  const hint = intent === 'pay' ? `${invoice.balance} left to pay.` : `${invoice.refundableAmount} can be refunded.`
+  const { balance, refundableAmount } = invoice
+  const hint = intent === 'pay' ? `${balance} left to pay.` : `${refundableAmount} can be refunded.`
   return (
     <Dialog title={title} closeTo={sheet}>
       <DialogBody>
@@ -59,7 +60,7 @@ export function InvoiceAmountDialog({
           )}
           {intent === 'refund' && invoice.isRefundDueAgain && (
             <p className="text-ink-2">
-              This invoice isn’t paid in full, so what you refund is left to pay again. To ask for less, add a credit.
+              This invoice isn’t paid in full, so the client owes again what you refund. To ask for less, add a credit.
             </p>
           )}
           <div className="grid gap-4 sm:grid-cols-2">

@@ -98,7 +98,7 @@ function Sums({ invoice }: { invoice: ReturnType<typeof toInvoiceView> }) {
       <Sum label="Total" value={total} strong />
       {isOpen && payments.map(([label, value]) => value && <Sum key={label} label={label} value={value} />)}
       {isOpen && (paid || credited) && <Sum label="Left to pay" value={balance} strong />}
-      {/* What goes back after all was paid isn't asked for again. */}
+      {/* A refund after full payment is not due again. */}
       {isOpen && isSettled && refunded && <Sum label="Refunded since" value={refunded} />}
     </dl>
   )

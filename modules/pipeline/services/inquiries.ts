@@ -42,7 +42,8 @@ export async function findByEmail(ctx: Ctx, email: string): Promise<{ id: number
   authorize(ctx, 'pipeline:prospect:read')
   const [known] = await ctx.query<{ id: number; name: string }>({
     name: 'pipeline.prospect-by-email',
-    text: `select id, name from prospect where coach_id = $1 and lower(email) = lower($2) and ${onBoardSql} order by id limit 1`,
+    text: `select id, name from prospect where coach_id = $1 and lower(email) = lower($2) and ${onBoardSql}
+      order by id limit 1`,
     values: [ctx.coachId, email],
   })
   return known ?? null
