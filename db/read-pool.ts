@@ -121,6 +121,15 @@ export const setClient = (clientId: number | null): Query & { name: string } => 
 })
 
 /**
+ * Whether named statements are planned once for each connection, or again for the values of each run: where planning
+ * takes longer than running. Until the end of the transaction.
+ */
+export const setPlanMode = (mode: 'force_generic_plan' | 'auto'): Query & { name: string } => ({
+  name: `plan-${mode}`,
+  text: `select set_config('plan_cache_mode', '${mode}', true)`,
+})
+
+/**
  * Chooses the tenant of the transaction that the statement runs in. The history records the signed `actor`, who makes
  * the changes (see `DatabaseSigner`): the tenant itself, an administrator or nobody.
  */

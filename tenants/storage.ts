@@ -1,5 +1,5 @@
 import { AppError } from '#app/lib/errors.ts'
-import { setClient, type Query, type ReadPool } from '#db/read-pool.ts'
+import { setClient, setPlanMode, type Query, type ReadPool } from '#db/read-pool.ts'
 import { traceStatements } from '#db/tracing.ts'
 import { effectivePlanSql, plans, type PlanName } from './accounts/plans.ts'
 import type { Ctx, WriteCtx } from './context.ts'
@@ -52,6 +52,7 @@ export function createStorageUsage(getOrm: () => Platform['orm'], pool: ReadPool
     const now = ctx.now().getTime()
     for (const [coachId, { readAt }] of usage) if (now - readAt >= maxValidMs) usage.delete(coachId)
     text ??= usageSql(getOrm())
+    // Planning a query of all tables takes ten times as long as its execution.
     const [, rows] = await run([
       setPlanMode('force_generic_plan'),
       { name: 'storage.usage', text, values: [ctx.coachId] },
@@ -171,13 +172,6 @@ export function formatBytes(bytes: number): string {
 const fileSums = ['stored_file', 'file_upload'].map(
   (table) => `(select coalesce(sum(size), 0) from ${table} where coach_id = $1)`,
 )
-
-/** Planning a query of all tables takes ten times as long as its execution: a connection does it once. */
-const setPlanMode = (mode: 'force_generic_plan' | 'auto') => ({
-  name: `storage.plan-${mode}`,
-  text: `select set_config('plan_cache_mode', '${mode}', true)`,
-  values: [],
-})
 
 /** SQL: the sum over all tables of the tenant. */
 function usageSql(orm: Platform['orm']): string {

@@ -286,4 +286,24 @@ drop index client_search;
 alter index client_searched rename to client_search;
 `,
   ),
+  // Under row level security an index on `lower(email)` isn't used, because `lower` isn't leakproof: each look-up read all
+  // clients of the coach.
+  migration(
+    'crm/0009-clients-by-email',
+    /* sql */ `
+-- The ids of the clients outside the trash with an email address, ignoring case: those that the transaction may see.
+create function list_client_ids_by_email(coach bigint, address text) returns setof bigint
+language plpgsql stable security definer rows 1 set search_path = public, pg_temp as $$
+declare
+  current_client bigint := nullif(current_setting('app.client_id', true), '')::bigint;
+begin
+  if coach is distinct from nullif(current_setting('app.coach_id', true), '')::bigint then return; end if;
+  return query select c.id from client c where c.coach_id = coach and lower(c.email) = lower(address)
+    and c.deleted_at is null and (current_client is null or c.id = current_client);
+end $$;
+alter function list_client_ids_by_email(bigint, text) owner to practice_lookup;
+revoke all on function list_client_ids_by_email(bigint, text) from public;
+grant execute on function list_client_ids_by_email(bigint, text) to practice_app;
+`,
+  ),
 ]

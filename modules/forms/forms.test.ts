@@ -131,6 +131,19 @@ describe('versions', () => {
 })
 
 describe('answers', () => {
+  test('that are sent again, as by a reload, are no change: not for this device, and not for another one', async () => {
+    const coach = await createCoach()
+    const { id } = await send(coach, (await addForm(coach)).id)
+    const page = await open(coach, id)
+    const incomplete = { mood: ['7'] }
+    const saved = await page.save(incomplete)
+    const other = await open(coach, id)
+    expect(await page.save(incomplete)).toBe(saved)
+    await expect(page.submit(incomplete)).rejects.toMatchObject({ code: 'validation_failed' })
+    await expect(page.save({ mood: ['8'] })).rejects.toMatchObject({ code: 'conflict', subject: 'answers' })
+    expect(await other.save({ mood: ['8'] })).toBe(saved + 1)
+  })
+
   test('two devices: the second is refused and changes nothing, and may then write over it', async () => {
     const coach = await createCoach()
     const { id } = await send(coach, (await addForm(coach)).id)

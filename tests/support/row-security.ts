@@ -35,6 +35,7 @@ export const lookupFunctions = [
   'is_acting_administrator',
   'is_subdomain_held',
   'list_administrators',
+  'list_client_ids_by_email',
   'list_coaches',
   'list_coaches_without',
   'list_ended_support_visits',

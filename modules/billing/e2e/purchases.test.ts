@@ -65,7 +65,7 @@ mainFlow(
     await expect(recording).toHaveCount(0)
 
     await history.getByRole('link', { name: 'View all' }).click()
-    await expect(page.getByText('$1,500.00 paid so far.')).toBeVisible()
+    await expect(page.getByText('$1,500.00 paid so far, invoices included.')).toBeVisible()
     await page.goto('/clients')
     await expect(page.getByRole('row', { name: /Ada Lovelace/ })).toContainText('Career Reset')
   },

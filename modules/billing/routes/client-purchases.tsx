@@ -84,7 +84,7 @@ export default function ClientPurchasesPage() {
         { label: client.name, to: `/clients/${client.id}` },
         { label: 'Purchases' },
       ]}
-      description={`${spent} paid so far.`}
+      description={`${spent} paid so far, invoices included.`}
       actions={
         <PrimaryLink icon={Plus} to={url.href({ page, dialog: 'purchase' })} preventScrollReset>
           Record Purchase

@@ -71,7 +71,8 @@ export async function findClientByEmail(ctx: Ctx, email: string): Promise<number
   authorize(ctx, 'crm:client:read')
   const [row] = await ctx.query<{ id: number }>({
     name: 'crm.client-by-email',
-    text: `select id from client where coach_id = $1 and lower(email) = lower($2) and deleted_at is null
+    text: `select id from client
+      where coach_id = $1 and id in (select list_client_ids_by_email($1, $2)) and deleted_at is null
       order by archived_at is not null, id limit 1`,
     values: [ctx.coachId, email],
   })

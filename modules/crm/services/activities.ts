@@ -16,7 +16,7 @@ export async function logActivity(
   { type, title, description = null, clientId = null }: NewActivity,
 ): Promise<void> {
   // Not an entity: each flush checks all entities, which is slow in a transaction that logs many.
-  await ctx.query({
+  await ctx.defer({
     name: 'crm.log-activity',
     text: `insert into activity (coach_id, client_id, type, title, description, created_at)
       values ($1, $2, $3, $4, $5, $6)`,

@@ -112,7 +112,7 @@ const toError = (issues: AnswerIssue[]): AppError =>
     issues: issues.map(({ question, message }) => ({ path: inputName(question), message })),
   })
 
-/** One statement, because it runs while somebody types. */
+/** One statement, because it runs while somebody types. The same answers sent twice, as by a reload, are kept once. */
 async function writeAnswers(
   tx: WriteCtx,
   id: number,
@@ -120,9 +120,9 @@ async function writeAnswers(
 ): Promise<number> {
   const [row] = await tx.query<{ version: number; clientId: number | null }>({
     name: 'forms.save-answers',
-    text: `update form_submission s set answers = $4, form_version_id = $3, version = s.version + 1,
-        started_at = coalesce(s.started_at, $5), updated_at = $5
-      where s.coach_id = $1 and s.id = $2 and s.version = $6 and s.submitted_at is null and s.deleted_at is null
+    text: `update form_submission s set answers = $4, form_version_id = $3,
+        version = s.version + case when s.answers = $4 then 0 else 1 end, started_at = coalesce(s.started_at, $5), updated_at = $5
+      where s.coach_id = $1 and s.id = $2 and (s.version = $6 or s.answers = $4) and s.submitted_at is null and s.deleted_at is null
         and (s.expires_at is null or s.expires_at > $5)
         and (s.form_version_id is null or s.form_version_id = $3)
         and exists (select 1 from form_version v join form f on f.coach_id = $1 and f.id = v.form_id

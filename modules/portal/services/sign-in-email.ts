@@ -69,7 +69,8 @@ function write(name: string, practice: string, { url, isInvitation }: { url: str
 const findRecipients = ({ coachId, email, clientId }: SignInJob) => ({
   name: 'portal.recipients',
   text: `select id, name, lower(email) as email from client
-    where coach_id = $1 and deleted_at is null and (lower(email) = $2 or id = $3) order by id limit ${maxClients}`,
+    where coach_id = $1 and deleted_at is null and id in (select list_client_ids_by_email($1, $2) union all select $3)
+    order by id limit ${maxClients}`,
   values: [coachId, email ?? null, clientId ?? null],
 })
 

@@ -1,5 +1,6 @@
 import { AppError } from '#app/lib/errors.ts'
 import { getErrorCode } from '#db/error-mapping.ts'
+import { setPlanMode } from '#db/read-pool.ts'
 import { logActivity } from '#modules/crm/index.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { createHoldToken, hashHoldToken } from '../availability/hold-token.ts'
@@ -151,6 +152,7 @@ type LockedSlot = { slot: Slot; rules: SlotRules; type: Availability['type'] }
  */
 async function lockSlot(ctx: WriteCtx, choice: SlotChoice, exceptAppointmentId?: number): Promise<LockedSlot> {
   const { typeId, start, durationMinutes, holdToken, isInvited = false, isAgreed = false } = choice
+  await ctx.defer(setPlanMode('force_generic_plan'))
   await lockBookings(ctx)
   if (holdToken !== undefined) await deleteHold(ctx, holdToken)
   const to = new Date(start.getTime() + 1)

@@ -108,7 +108,7 @@ test('a coach sells a package in four installments by a link: one is paid on a p
   await page.goto(`${coach.origin}/dashboard`)
   await expect(page.locator('.stat').filter({ hasText: 'Revenue' })).toContainText('$1,000.03')
   await page.goto(`${coach.origin}/clients/${payer!.id}/purchases`)
-  await expect(page.getByText('$1,000.03 paid so far.')).toBeVisible()
+  await expect(page.getByText('$1,000.03 paid so far, invoices included.')).toBeVisible()
   expect(await readBooks(await contextFor(coach))).toEqual({
     dashboard: 100_003,
     payments: 100_003,
