@@ -121,8 +121,8 @@ export const setClient = (clientId: number | null): Query & { name: string } => 
 })
 
 /**
- * Whether named statements are planned once for each connection, or again for the values of each run: where planning
- * takes longer than running. Until the end of the transaction.
+ * Until the end of the transaction: whether named statements are planned once for each connection, which is for those
+ * that take longer to plan than to run, or (auto) again for the values of each run where Postgres expects that to help.
  */
 export const setPlanMode = (mode: 'force_generic_plan' | 'auto'): Query & { name: string } => ({
   name: `plan-${mode}`,

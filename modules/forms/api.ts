@@ -100,7 +100,7 @@ export const operations = [
     summary: 'Keep the answers of the page of a link',
     description:
       'For that page, on the coach’s host, while somebody types. `version` counts the changes of the answers: one that ' +
-      'is older than theirs is a 409, and changes nothing.',
+      'is older than theirs is a 409, and changes nothing, unless the answers are the same.',
     body: AnswersInput,
     answers: { 200: SavedOut },
     refusals: [404, 409],

@@ -144,6 +144,17 @@ describe('answers', () => {
     expect(await other.save({ mood: ['8'] })).toBe(saved + 1)
   })
 
+  test('that are saved unchanged raise the version by one, as the page that is being left expects', async () => {
+    const coach = await createCoach()
+    const { id } = await send(coach, (await addForm(coach)).id)
+    await (await open(coach, id)).save({ mood: ['7'] })
+    const page = await open(coach, id)
+    const { version, formVersionId } = (await findAnsweredForm(await asVisitor(coach), id))!
+    await page.save({ mood: ['7'] })
+    const leaving = { version: version + 1, formVersionId, sent: { mood: ['8'] } }
+    expect(await saveAnswers(await asVisitor(coach), id, leaving)).toBe(version + 2)
+  })
+
   test('two devices: the second is refused and changes nothing, and may then write over it', async () => {
     const coach = await createCoach()
     const { id } = await send(coach, (await addForm(coach)).id)

@@ -261,9 +261,7 @@ describe('a transcript', () => {
     expect(response.headers.get('content-disposition')).toMatch(/Spring%20plan%20[\d-]+%2C%20summary\.txt$/)
     const text = await response.text()
     expect(text).toMatch(/^Spring plan\nGrace Hopper, Mar 10, 2026\n\n/)
-    expect(text).toContain(
-      'Action items\n- I will send you the plan for the spring by Friday. (client, by March 13, 2026)',
-    )
+    expect(text).toContain('Action items\n- I will send you the plan for the spring by Friday. (client, by 2026-03-13)')
   })
 
   test('of eight hours is printed in parts', async () => {

@@ -1,5 +1,4 @@
 import { escapeMarkup } from '#app/lib/markup.ts'
-import { formatCalendarDate } from '#app/lib/time.ts'
 import type { Action, Claim, SummaryContent } from '../types.ts'
 
 /** The summary as plain text: for the search, the history and exports. */
@@ -18,12 +17,10 @@ const formatList = (title: string, claims: (Claim | Action)[]): string =>
 
 function formatDue(claim: Claim | Action): string {
   if (!('owner' in claim)) return ''
-  const due = claim.due && `by ${formatCalendarDate(claim.due, longDate)}`
-  const facts = [claim.owner && ownerNames[claim.owner], due].filter(Boolean).join(', ')
+  const facts = [claim.owner && ownerNames[claim.owner], claim.due && `by ${claim.due}`].filter(Boolean).join(', ')
   return facts && ` (${facts})`
 }
 
-const longDate = { month: 'long', day: 'numeric', year: 'numeric' } as const
 const ownerNames = { coach: 'coach', client: 'client' }
 
 /** The summary as an interaction of the client, in light markup. */
