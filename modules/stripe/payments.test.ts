@@ -305,7 +305,7 @@ describe('paying an invoice by card', () => {
 })
 
 describe('refunding a card payment', () => {
-  const refund = (id: number, amount?: number, method?: 'cash') =>
+  const refund = (id: number, amount?: number, method?: 'cash' | 'stripe') =>
     inTenant(coach, (ctx) => refundInvoice(ctx, id, { amount, method }))
 
   test('goes to the card in parts, is booked when it has succeeded, and never above the payment', async () => {
@@ -324,6 +324,32 @@ describe('refunding a card payment', () => {
     expect(await find(id)).toMatchObject({ refunded: 15_000, status: 'refunded' })
     await expectBooks(0)
     await expect(refund(id)).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  test('is not recorded as Stripe’s once all that was paid by card is back', async () => {
+    const { id } = await bill()
+    await inTenant(coach, (ctx) => recordPayment(ctx, id, { amount: 5_000, method: 'cash' }))
+    await payByCard(id)
+    await refund(id, 10_000, 'stripe')
+    await expect(refund(id, 5_000, 'stripe')).rejects.toMatchObject({
+      code: 'validation_failed',
+      message: 'Nothing that was paid online is left. Choose how else you paid the money back.',
+      issues: [{ path: 'method' }],
+    })
+    await refund(id, 5_000, 'cash')
+    await runRefunds(coach)
+    await deliverAll(coach, stripe)
+    expect(store().list('refund')).toHaveLength(1)
+    expect(await find(id)).toMatchObject({ refunded: 15_000, status: 'refunded' })
+    await expectBooks(0)
+  })
+
+  test('of a payment that was recorded as Stripe’s by hand is recorded', async () => {
+    const { id } = await bill()
+    await inTenant(coach, (ctx) => recordPayment(ctx, id, { amount: 15_000, method: 'stripe' }))
+    await refund(id, 15_000, 'stripe')
+    expect(await find(id)).toMatchObject({ refunded: 15_000, refunding: 0, status: 'refunded' })
+    expect(store().list('refund')).toEqual([])
   })
 
   test('is sent once, also if the answer is lost', async () => {

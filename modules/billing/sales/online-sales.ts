@@ -42,6 +42,6 @@ async function refundSale(ctx: WriteCtx, id: number): Promise<void> {
   const { invoiceId } = await getSale(ctx, id)
   if (invoiceId === null) return
   const invoice = await lockInvoice(ctx, invoiceId)
-  const left = Math.min(await getOnlinePaid(ctx, invoice), invoice.paid - invoice.refunded - invoice.refunding)
+  const left = Math.min((await getOnlinePaid(ctx, invoice)) ?? 0, invoice.paid - invoice.refunded - invoice.refunding)
   if (left > 0) await requestRefund(ctx, invoice, left)
 }

@@ -111,8 +111,8 @@ export async function refundInvoice(
   assertPayable(refunded, row.currency)
   if (refunded > refundable) throw invalidAmount(`At most ${formatMoney(refundable, row.currency)} can be refunded`)
   const onlinePaid = await getOnlinePaid(ctx, row)
-  const method = chosen ?? (refunded <= onlinePaid ? 'stripe' : 'other')
-  if (method === 'stripe' && onlinePaid > 0) {
+  const method = chosen ?? (refunded <= (onlinePaid ?? 0) ? 'stripe' : 'other')
+  if (method === 'stripe' && onlinePaid !== null) {
     await requestRefund(ctx, row, refunded)
     return getInvoice(ctx, id)
   }

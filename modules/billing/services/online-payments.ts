@@ -1,3 +1,4 @@
+import { AppError } from '#app/lib/errors.ts'
 import { formatMoney } from '#app/lib/money.ts'
 import { publish } from '#modules/core/events.ts'
 import { runHook, soldRefundFailed } from '#modules/core/hooks.ts'
@@ -99,26 +100,32 @@ async function applyPayment(
   await publish(ctx, paymentReceived, { invoiceId: row.id, amount: received, isPaid })
 }
 
-/** The sum that was paid online and neither sent back nor taken back. Refunds on their way count as sent back. */
+/**
+ * The sum that was paid online and neither sent back nor taken back; null if nothing was ever paid online. Refunds on
+ * their way count as sent back.
+ */
 export async function getOnlinePaid(
   ctx: WriteCtx,
   { id, refunding }: Pick<InvoiceRow, 'id' | 'refunding'>,
-): Promise<number> {
-  const [row] = await ctx.query<{ paid: number }>({
+): Promise<number | null> {
+  const [row] = await ctx.query<{ paid: number | null }>({
     name: 'billing.online-paid',
-    text: `select coalesce(sum(amount), 0)::bigint as paid from ledger_entry
+    text: `select sum(amount)::bigint as paid from ledger_entry
       where coach_id = $1 and invoice_id = $2 and external_id is not null`,
     values: [ctx.coachId, id],
   })
-  return row!.paid - refunding
+  return row!.paid === null ? null : row!.paid - refunding
 }
+
+const noOnlinePaymentLeft = 'Nothing that was paid online is left. Choose how else you paid the money back.'
 
 /**
  * Asks the provider to send money back. The invoice is locked. Throws validation_failed, and conflict without a
  * provider.
  */
 export async function requestRefund(ctx: WriteCtx, row: InvoiceRow, amount: number): Promise<void> {
-  const most = await getOnlinePaid(ctx, row)
+  const most = (await getOnlinePaid(ctx, row)) ?? 0
+  if (most <= 0) throw new AppError('validation_failed', noOnlinePaymentLeft, { field: 'method' })
   if (amount > most) throw invalidAmount(`At most ${formatMoney(most, row.currency)} can go back to the card`)
   await changeRefunding(ctx, row, amount)
   if (!(await runHook(ctx, sendRefund, { invoiceId: row.id, amount })))
