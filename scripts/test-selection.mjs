@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 
 const checks = ['format', 'lint', 'terms', 'types', 'imports', 'build']
 
@@ -22,6 +23,20 @@ const generatedTests = [
  * @property {string[]} [processes]
  * @property {string[]} [copies]
  */
+
+const unitFolders = ['app', 'db', 'tenants', 'modules', 'scripts']
+const createsDatabase =
+  /#tests\/support\/(test-app|factories|database|built-app|two-tenants)\b|\b(startEmbedded|asOwner)\b/
+
+/** Lists the unit tests that create no database of their own, which takes longer than the test. */
+export function listTestsWithoutDatabase() {
+  return unitFolders
+    .flatMap((folder) => readdirSync(folder, { recursive: true }).map((file) => path.join(folder, file)))
+    .filter(
+      (file) =>
+        /\.test\.tsx?$/.test(file) && !/\/e2e\//.test(file) && !createsDatabase.test(readFileSync(file, 'utf8')),
+    )
+}
 
 /**
  * Selects all tests of the modules: their own, those generated for them, and their screens.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { selectChanged, selectModules } from './test-selection.mjs'
+import { listTestsWithoutDatabase, selectChanged, selectModules } from './test-selection.mjs'
 
 const modules = ['crm', 'billing', 'scheduling']
 const dependencies: Record<string, string[]> = { billing: ['crm'] }
@@ -35,4 +35,10 @@ describe('the tests of a change', () => {
   test('generated for all modules are not limited to the changed ones if their file changed', () => {
     expect(select('modules/billing/forms.ts', 'tests/contract/fuzz.test.ts').modules).toEqual([])
   })
+})
+
+test('the fast tests are those that create no database', () => {
+  const files = listTestsWithoutDatabase()
+  expect(files).toEqual(expect.arrayContaining(['app/lib/money.test.ts', 'scripts/test-selection.test.ts']))
+  expect(files).not.toContain('modules/crm/duplicates.test.ts')
 })

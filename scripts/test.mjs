@@ -1,6 +1,6 @@
 // Runs the checks and tests, from a fresh clone on, on any Node from 20 on:
 //   npm test                  everything
-//   npm run check             the fast steps, in less than a minute
+//   npm run check             the fast steps, with the unit tests that need no database
 //   npm test -- types unit    these steps
 //   npm test -- crm           everything of one module or several
 //   npm test -- --changed     what the changes against the main branch can affect
@@ -9,7 +9,7 @@ import path from 'node:path'
 import { withLock } from './with-lock.mjs'
 import { ensureBuilt } from './ensure-built.mjs'
 import { ensureInstalled, root } from './ensure-installed.mjs'
-import { listChangedFiles, selectChanged, selectModules } from './test-selection.mjs'
+import { listChangedFiles, listTestsWithoutDatabase, selectChanged, selectModules } from './test-selection.mjs'
 import { reports, runPlaywright, runTool, runVitest } from './test-runners.mjs'
 
 const folders = ['app', 'db', 'tenants', 'modules', 'scripts', 'tests']
@@ -64,7 +64,8 @@ function select(args) {
   const steps = stages.flat()
   const all = steps.map(({ name }) => name)
   const modules = readdirSync('modules').filter((name) => existsSync(path.join('modules', name, 'module.ts')))
-  if (args.includes('--fast')) return { steps: steps.filter(({ fast }) => fast).map(({ name }) => name) }
+  if (args.includes('--fast'))
+    return { steps: steps.filter(({ fast }) => fast).map(({ name }) => name), unit: listTestsWithoutDatabase() }
   if (args.includes('--changed')) return { steps: all, ...selectChanged(listChangedFiles(), modules) }
   const unknown = args.find((arg) => !all.includes(arg) && !modules.includes(arg))
   if (unknown) {
