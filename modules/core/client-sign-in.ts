@@ -2,8 +2,11 @@ import type { Ctx, PortalClient } from '#tenants/context.ts'
 
 /** The sessions of clients who are signed in to the portal. `ctx` is a visitor's of the coach's host. */
 export type ClientSignIn = {
-  /** The client of the cookie's token; null if it is unknown, has expired, or the client isn't there any more. */
-  findClient: (ctx: Ctx, token: string) => Promise<PortalClient | null>
+  /**
+   * The client of the cookie's token; null if it is unknown, has expired, was made at another host, or the client isn't
+   * there any more. `domain`: the visited host, if it is the coach's own domain.
+   */
+  findClient: (ctx: Ctx, token: string, domain: string | null) => Promise<PortalClient | null>
   /** The page that signs them in, and leads on to `next`, a path of the portal. */
   getSignInPath: (next?: string) => string
   /**

@@ -18,7 +18,7 @@ import type {
 } from './manifest.ts'
 import type { ProgramPart } from './program-parts.ts'
 import type { PermissionName, WriteCtx } from '#tenants/context.ts'
-import type { Extensions } from '#tenants/platform.ts'
+import type { Extensions, TenantTransaction } from '#tenants/platform.ts'
 import type { AutomationAction, AutomationTrigger } from './automations.ts'
 import type { DeliveryLog } from './delivery-log.ts'
 import type { EventRecorder, PublishedEvent, Subscriber } from './events.ts'
@@ -64,6 +64,8 @@ declare module '#tenants/platform.ts' {
     eraseParts: ErasePart[]
     buyerPermissions: PermissionName[]
     jobs: JobInfo[]
+    /** Also of modules that are switched off. */
+    domainSessionEnders: ((tx: TenantTransaction, coachId: number) => Promise<void>)[]
     accountClosers: ((ctx: WriteCtx) => Promise<void>)[]
     accountErasers: ((ctx: EraseCtx) => Promise<void>)[]
     practiceExports: ModuleExport[]
@@ -147,6 +149,7 @@ function compose(all: ModuleManifest[], modules: ModuleManifest[]): Omit<Extensi
     eraseParts: all.flatMap(({ beforeErase = [] }) => beforeErase),
     buyerPermissions: all.flatMap(({ buyerPermissions = [] }) => buyerPermissions),
     jobs: all.flatMap(({ jobs = [] }) => jobs.map(({ name, kind }) => ({ name, kind }))),
+    domainSessionEnders: all.flatMap(({ endDomainSessions }) => endDomainSessions ?? []),
     accountClosers: all.flatMap(({ closeAccount }) => closeAccount ?? []),
     accountErasers: all.flatMap(({ eraseAccount }) => eraseAccount ?? []),
     practiceExports: all.flatMap(({ practiceExport }) => practiceExport ?? []),

@@ -95,6 +95,8 @@ export type ModuleManifest = {
   beforeErase?: ErasePart[]
   /** A visitor who pays needs these for this module's part in `deliverSold` and `keepSold`. */
   buyerPermissions?: PermissionName[]
+  /** Ends what signs people in at the coach's own domain, which may belong to somebody else next. */
+  endDomainSessions?: (tx: TenantTransaction, coachId: number) => Promise<void>
   /** A part in closing an account, in its transaction: the owner may reopen it for 30 days. */
   closeAccount?: (ctx: WriteCtx) => Promise<void>
   /** A part in erasing a coach: in its transaction, before their rows are deleted. */

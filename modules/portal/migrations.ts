@@ -85,4 +85,14 @@ ${enableTenantPolicy('portal_passkey')}
 ${requireSignedActor('portal_passkey')}
 `,
   ),
+  // At which host the sessions were made isn't known: clients sign in once more.
+  migration(
+    'portal/0003-session-domains',
+    /* sql */ `
+delete from portal_session;
+alter table portal_session
+  add column domain text,
+  add constraint portal_session_domain_length check (char_length(domain) <= 253);
+`,
+  ),
 ]

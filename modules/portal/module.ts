@@ -8,7 +8,7 @@ import { cleanUp } from './services/clean-up.ts'
 import { passkeyEmailQueue, sendPasskeyEmail, type PasskeyEmailJob } from './services/passkey-email.ts'
 import { createDemoLink } from './services/demo-link.ts'
 import { sendSignInLinks, signInQueue, type SignInJob } from './services/sign-in-email.ts'
-import { findSessionClient } from './services/sign-in.ts'
+import { endDomainSessions, findSessionClient } from './services/sign-in.ts'
 
 export default defineModule({
   id: 'portal',
@@ -28,6 +28,7 @@ export default defineModule({
     { path: 'clients/:id/portal', file: 'routes/access.tsx' },
   ],
   contributions,
+  endDomainSessions,
   clientSignIn: { findClient: findSessionClient, getSignInPath: signInPath, createDemoLink },
   // They are of the address that the client had.
   clientRecords: [

@@ -38,6 +38,8 @@ export const PortalSession = defineEntity({
     client: () => tenantReference(Client, 'client_id', 'cascade'),
     /** The address that the client proved: the session ends when the coach gives them another one. */
     email: p.text(),
+    /** The coach's own domain, if they signed in there: the session is valid there alone. */
+    domain: p.text().nullable(),
     tokenHash: p.blob(),
     userAgent: p.text().nullable(),
     ipAddress: p.text().nullable(),
@@ -51,6 +53,7 @@ export const PortalSession = defineEntity({
   ],
   checks: [
     ...lengthChecks('portal_session', 254, ['email']),
+    ...lengthChecks('portal_session', 253, ['domain']),
     ...lengthChecks('portal_session', 400, ['user_agent']),
     ...lengthChecks('portal_session', 45, ['ip_address']),
     check('portal_session_end', 'expires_at > created_at'),

@@ -104,8 +104,12 @@ export async function replaceSession(platform: Platform, coachId: number, contex
   return token
 }
 
-/** The name at which a session was made may belong to somebody else next: to whom browsers then send its cookies. */
-export async function endDomainSessions(tx: TenantTransaction, coachId: number): Promise<void> {
+/**
+ * Ends the sessions at the coach's own domain, their clients' too. It may belong to somebody else next, to whom browsers
+ * then send the cookies.
+ */
+export async function endDomainSessions(platform: Platform, tx: TenantTransaction, coachId: number): Promise<void> {
+  for (const end of platform.extensions.domainSessionEnders) await end(tx, coachId)
   await tx.em.nativeDelete(Session, { coachId, domain: { $ne: null } })
 }
 

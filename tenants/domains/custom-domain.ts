@@ -180,7 +180,7 @@ async function lockAccount(ctx: WriteCtx): Promise<{ subdomain: string | null }>
 
 /** Null: the domain stops, and the sessions at it end. */
 async function setLiveDomain(ctx: WriteCtx, hostname: string | null): Promise<void> {
-  if (hostname === null) await endDomainSessions(ctx, ctx.coachId)
+  if (hostname === null) await endDomainSessions(ctx.platform, ctx, ctx.coachId)
   await ctx.query({
     name: 'domain.set-live',
     text: `update account set custom_domain = $2, updated_at = $3

@@ -20,7 +20,7 @@ export async function runDomainCheck(
 /** The domain of a coach who was removed: they may prove it for another account. */
 async function releaseDomain(platform: Platform, coachId: number): Promise<void> {
   await withTenant(platform, coachId, async (tx) => {
-    await endDomainSessions(tx, coachId)
+    await endDomainSessions(platform, tx, coachId)
     await tx.query({
       name: 'domain.release-live',
       text: 'update account set custom_domain = null where id = $1 and custom_domain is not null',

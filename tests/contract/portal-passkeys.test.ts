@@ -46,8 +46,10 @@ async function addKey({ id: clientId, email }: { id: number; email: string }): P
 
 async function signedIn(clientId: number, email: string): Promise<Ctx> {
   const visitor = await visit()
-  const token = await visitor.write((tx) => createSession(tx, { clientId, email: email.toLowerCase() }, device))
-  const client = (await findSessionClient(visitor, token))!
+  const token = await visitor.write((tx) =>
+    createSession(tx, { clientId, email: email.toLowerCase() }, { host: 'mara.localhost', device }),
+  )
+  const client = (await findSessionClient(visitor, token, null))!
   return clientContext(app.platform, visitor.account, { requestId: 'test' }, client)
 }
 
@@ -57,7 +59,7 @@ async function use(key: SoftwareAuthenticator): Promise<number | null> {
   const visitor = await visit()
   const { challenge } = await startPasskeySignIn(visitor)
   const token = await signInWithPasskey(visitor, key.get({ challenge, ...site }), device).catch(() => null)
-  return token === null ? null : ((await findSessionClient(visitor, token))?.id ?? null)
+  return token === null ? null : ((await findSessionClient(visitor, token, null))?.id ?? null)
 }
 
 const merge = (kept: { id: number }, merged: { id: number }) =>

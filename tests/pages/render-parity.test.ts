@@ -70,6 +70,7 @@ test('fast rendering returns the same pages as Remix, signed in and out', async 
     `/clients/${client}?dialog=purchase`,
     `/clients/${client}/`,
     '/CLIENTS',
+    '/onboarding?_data=routes%2Fonboarding',
     '/pipeline?dialog=add',
     '/calendar?view=week',
     '/clients/987654321',

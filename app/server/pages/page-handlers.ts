@@ -28,7 +28,7 @@ export function createPageHandlers(
     const { pathname } = new URL(request.url)
     const pagePath = pathname.replace(/\.data$/, '').replace(/^\/_root$/, '/')
     const handler = pages.find(({ pattern }) => pattern.test(pagePath))?.handler ?? remixHandler
-    return handler(request, context)
+    return handler(withoutDataParameter(request), context)
   }
 
   function createPageHandler(id: string): PageHandler {
@@ -46,6 +46,14 @@ export function createPageHandlers(
     return async (request, context) =>
       (isDocumentRequest(request) ? await render(request, context) : null) ?? pageHandler(request, context)
   }
+}
+
+/** With `_data`, which no page sends any more, Remix fails if the loader returns null. */
+function withoutDataParameter(request: Request): Request {
+  const url = new URL(request.url)
+  if (!url.searchParams.has('_data')) return request
+  url.searchParams.delete('_data')
+  return new Request(url, request)
 }
 
 const isDocumentRequest = ({ method, url }: Request): boolean =>

@@ -152,7 +152,7 @@ function createLoadContext(
   const loadClient = async () => {
     const visitorCtx = await visitor([])
     const token = cookies.readPortal()
-    const client = token ? await visitorCtx.extensions.clientSignIn?.findClient(visitorCtx, token) : null
+    const client = token ? await visitorCtx.extensions.clientSignIn?.findClient(visitorCtx, token, viewer.domain) : null
     return client ? clientContext(platform, visitorCtx.account, requestContext, client) : null
   }
   return {

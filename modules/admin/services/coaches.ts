@@ -81,7 +81,7 @@ export async function changePlan(
     const before = { plan: account.plan, ...(trial ? { trialEndsAt: trial.toISOString() } : {}) }
     const after = { plan, ...(trial ? { trialEndsAt: now.toISOString() } : {}) }
     await setPlan(tx, plan, now)
-    if (!planIncludes(plan, 'custom-domain')) await endDomainSessions(tx, id)
+    if (!planIncludes(plan, 'custom-domain')) await endDomainSessions(ctx.platform, tx, id)
     recordAction(ctx, 'plan_changed', { target: account, before, after })
   })
   return getCoach(ctx, id)

@@ -46,8 +46,8 @@ const visit = async (coach: Coach, { address } = device): Promise<Ctx> =>
 async function signedIn(coach: Coach, clientId: number): Promise<Ctx> {
   const visitor = await visit(coach)
   const email = await getEmail(coach, clientId)
-  const token = await visitor.write((tx) => createSession(tx, { clientId, email }, device))
-  const client = (await findSessionClient(visitor, token))!
+  const token = await visitor.write((tx) => createSession(tx, { clientId, email }, { host: 'mara.localhost', device }))
+  const client = (await findSessionClient(visitor, token, null))!
   return clientContext(app.platform, visitor.account, { requestId: 'test', address: device.address }, client)
 }
 
@@ -79,7 +79,8 @@ async function use(key: Key, { coach = mara, at = site, count = 0, by = device }
   const { challenge } = await startPasskeySignIn(visitor)
   return signInWithPasskey(visitor, key.get({ challenge, ...at }, { count }), by)
 }
-const getClientId = async (token: string, coach = mara) => (await findSessionClient(await visit(coach), token))?.id
+const getClientId = async (token: string, coach = mara, domain: string | null = null) =>
+  (await findSessionClient(await visit(coach), token, domain))?.id
 
 /** Runs the jobs, and returns the emails to a client, the newest first. */
 async function listEmails(coach: Coach, clientId: number) {
@@ -246,7 +247,7 @@ describe('signing in with a passkey', () => {
     await expect(useThere(key)).rejects.toThrow('not known here')
     expect(await listOwnPasskeys(client)).toEqual([])
     const second = await addKey(client, { at })
-    expect(await getClientId(await useThere(second))).toBe(id)
+    expect(await getClientId(await useThere(second), mara, 'coaching.example')).toBe(id)
     await expect(use(second)).rejects.toThrow('not known here')
     expect(await listOwnPasskeys(ctx)).toHaveLength(1)
     // The coach reads how many work at the present address.
@@ -375,7 +376,7 @@ describe('signing out everywhere', () => {
       await lockAccess(tx, id)
       ended = end(id)
       await expect.poll(countWaiting).toBe(1)
-      await createSession(tx, { clientId: id, email }, device)
+      await createSession(tx, { clientId: id, email }, { host: 'mara.localhost', device })
     })
     await ended
     expect((await getAccess(await contextFor(mara), id)).devices).toEqual([])

@@ -208,7 +208,7 @@ async function redeemPasskey(ctx: Ctx, response: AuthenticationResponseJSON, dev
       values: [tx.coachId, id, verified.signCount, verified.challenge.expiresAt, tx.now()],
     })
     if (!used.length) throw refuse(ctx, device, 'used')
-    return createSession(tx, { clientId, email }, device)
+    return createSession(tx, { clientId, email }, { host: site.domain, device })
   })
 }
 

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { deleteClient, updateClient } from '#modules/crm/index.ts'
+import { endDomainSessions } from '#tenants/auth/sessions.ts'
 import { visitorContext, type Ctx } from '#tenants/context.ts'
 import { listOutbox } from '#tenants/mail.ts'
 import { contextFor, createClient, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
@@ -12,7 +13,7 @@ import { endAccess, getAccess, inviteClient } from './access.ts'
 import { cleanUp } from './clean-up.ts'
 import { createDemoLink } from './demo-link.ts'
 import { sendSignInLinks, signInQueue, type SignInJob } from './sign-in-email.ts'
-import { findLink, findSessionClient, redeemLink, requestSignIn, signOut } from './sign-in.ts'
+import { createSession, findLink, findSessionClient, redeemLink, requestSignIn, signOut } from './sign-in.ts'
 
 const app = createTestApp()
 const address = '203.0.113.7'
@@ -92,7 +93,7 @@ test('the link signs its client in once, also when it is opened twice at the sam
   )
   const sessions = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
   expect(sessions).toHaveLength(1)
-  const client = await findSessionClient(await visit(coach), sessions[0]!)
+  const client = await findSessionClient(await visit(coach), sessions[0]!, null)
   const { timezone } = (await contextFor(coach)).account
   expect(client).toEqual({ id, name, email, timezone, signedInAt: app.clock.now })
   expect((await getAccess(await contextFor(coach), id)).devices).toMatchObject([{ device: 'Firefox on Windows' }])
@@ -117,16 +118,16 @@ test('a link works for a quarter of an hour, on the host that it was sent for, w
   await expect(redeem(coach, host)).rejects.toMatchObject({ code: 'not_found' })
   await inTenant(coach, (ctx) => updateClient(ctx, id, { email }))
   const session = await redeem(coach, host)
-  expect(await findSessionClient(await visit(coach), session)).toMatchObject({ id, email })
+  expect(await findSessionClient(await visit(coach), session, null)).toMatchObject({ id, email })
 })
 
 test('a session ends at sign-out, unused, with another address, in the trash, and when the coach ends it', async () => {
   const email = 'mary@example.com'
   const { id } = await createClient({ coach, name: 'Mary Jackson', email })
-  const find = async (token: string) => (await findSessionClient(await visit(coach), token))?.id ?? null
+  const find = async (token: string) => (await findSessionClient(await visit(coach), token, null))?.id ?? null
   const token = await signIn(coach, email)
   expect(await find(token)).toBe(id)
-  expect(await findSessionClient(await visit(await createCoach()), token)).toBeNull()
+  expect(await findSessionClient(await visit(await createCoach()), token, null)).toBeNull()
   await later(idleDays * 1440, async () => expect(await find(token)).toBeNull())
   await inTenant(coach, (ctx) => updateClient(ctx, id, { email: 'else@example.com' }))
   expect(await find(token)).toBeNull()
@@ -141,6 +142,28 @@ test('a session ends at sign-out, unused, with another address, in the trash, an
   expect(await find(last)).toBeNull()
 })
 
+test('a session at the coach’s own domain is valid there alone, and ends with the domain', async () => {
+  const domain = 'coaching.example'
+  const email = 'annie@example.com'
+  const { id } = await createClient({ coach, name: 'Annie Easley', email })
+  const visitor = await visit(coach)
+  const there = { ...visitor, account: { ...visitor.account, customDomain: domain, plan: 'premium' as const } }
+  const start = (at: string) =>
+    visitor.write((tx) =>
+      createSession({ ...tx, account: there.account }, { clientId: id, email }, { host: at, device }),
+    )
+  const find = async (token: string, at: string | null) => (await findSessionClient(there, token, at))?.id ?? null
+  const [atDomain, atSubdomain] = [await start(domain), await start(host)]
+  expect([await find(atDomain, domain), await find(atSubdomain, null)]).toEqual([id, id])
+  expect([await find(atDomain, null), await find(atSubdomain, domain), await find(atDomain, 'next.example')]).toEqual([
+    null,
+    null,
+    null,
+  ])
+  await inTenant(coach, (tx) => endDomainSessions(app.platform, tx, coach.id))
+  expect([await find(atDomain, domain), await find(atSubdomain, null)]).toEqual([null, id])
+})
+
 test('a person who is a client of two coaches gets the link of the one whose page it is', async () => {
   const other = await createCoach({ subdomain: 'second', businessName: 'Second Practice' })
   const email = 'both@example.com'
@@ -148,8 +171,8 @@ test('a person who is a client of two coaches gets the link of the one whose pag
   await createClient({ coach: other, name: 'Both', email })
   const token = await signIn(coach, email)
   expect((await listEmails(email)).map(({ subject }) => subject)).toEqual(['Sign in to Winter Coaching'])
-  expect(await findSessionClient(await visit(coach), token)).toMatchObject({ id: first.id })
-  expect(await findSessionClient(await visit(other), token)).toBeNull()
+  expect(await findSessionClient(await visit(coach), token, null)).toMatchObject({ id: first.id })
+  expect(await findSessionClient(await visit(other), token, null)).toBeNull()
 })
 
 test('the coach invites a client, unless their own address is unproved or their practice has none', async () => {
@@ -214,7 +237,7 @@ test('the link of the demo signs in its first client by name, once, for 15 minut
   const at = { host: new URL(origin).hostname, device }
   const ctx = await visit(demo)
   const token = await create()
-  const client = await findSessionClient(ctx, await redeemLink(ctx, token, at))
+  const client = await findSessionClient(ctx, await redeemLink(ctx, token, at), null)
   expect(client?.id).toBe(first.id)
   await expect(redeemLink(ctx, token, at)).rejects.toMatchObject({ code: 'not_found' })
   const late = await create()

@@ -6,7 +6,9 @@ import { toDeviceColumns, type Device } from '#tenants/auth/device.ts'
 import { countAttempt, isWithinLimit } from '#tenants/auth/rate-limit.ts'
 import { logSecurity } from '#tenants/auth/security-log.ts'
 import { createToken, hashToken } from '#tenants/auth/signing-keys.ts'
+import { getCustomDomain } from '#tenants/config.ts'
 import type { Ctx, PortalClient, WriteCtx } from '#tenants/context.ts'
+import type { TenantTransaction } from '#tenants/platform.ts'
 import { clientSignedIn } from '../events.ts'
 import { idleDays, sessionDays } from '../fields.ts'
 import { signInQueue } from './sign-in-email.ts'
@@ -51,9 +53,9 @@ export async function findLink(ctx: Ctx, token: string, host: string): Promise<O
  * Uses up a link and signs its client in. Returns the token of the session's cookie; of concurrent calls one succeeds.
  * Throws not_found for a link that doesn't work here or now, and rate_limited for somebody who tries many.
  */
-export async function redeemLink(ctx: Ctx, token: string, { host, device }: { host: string; device: Device }) {
+export async function redeemLink(ctx: Ctx, token: string, { host, device }: SignInPlace) {
   const link = await findLink(ctx, token, host)
-  const session = link && (await ctx.write((tx) => startSession(tx, link, device)))
+  const session = link && (await ctx.write((tx) => startSession(tx, link, { host, device })))
   if (session) return session
   const { address } = device
   await countAttempt(ctx.platform, { rules: tokenRules(address), address })
@@ -73,21 +75,23 @@ export async function lockAccess(tx: WriteCtx, clientId: number): Promise<void> 
   })
 }
 
-async function startSession(tx: WriteCtx, link: OpenPortalLink, device: Device): Promise<string | null> {
+type SignInPlace = { host: string; device: Device }
+
+async function startSession(tx: WriteCtx, link: OpenPortalLink, place: SignInPlace): Promise<string | null> {
   await lockAccess(tx, link.clientId)
   const used = await tx.query({
     name: 'portal.use-link',
     text: 'update portal_link set used_at = $3 where coach_id = $1 and id = $2 and used_at is null returning id',
     values: [tx.coachId, link.id, tx.now()],
   })
-  return used.length ? createSession(tx, link, device) : null
+  return used.length ? createSession(tx, link, place) : null
 }
 
-/** Signs a client in who has proved that `email` is theirs. Returns the token of the session's cookie. */
+/** Signs a client in on `host` who has proved that `email` is theirs. Returns the token of the session's cookie. */
 export async function createSession(
   tx: WriteCtx,
   { clientId, email }: { clientId: number; email: string },
-  device: Device,
+  { host, device }: SignInPlace,
 ): Promise<string> {
   const now = tx.now()
   const { token, tokenHash } = createToken()
@@ -95,12 +99,13 @@ export async function createSession(
   await tx.query({
     name: 'portal.insert-session',
     text: `insert into portal_session
-        (coach_id, client_id, email, token_hash, user_agent, ip_address, created_at, last_seen_at, expires_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $7, $8)`,
+        (coach_id, client_id, email, domain, token_hash, user_agent, ip_address, created_at, last_seen_at, expires_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9)`,
     values: [
       tx.coachId,
       clientId,
       email,
+      host === getCustomDomain(tx.account) ? host : null,
       tokenHash,
       userAgent,
       ipAddress,
@@ -112,8 +117,11 @@ export async function createSession(
   return token
 }
 
-/** The client of a session that is still used; null for any other, and for a client who is not there any more. */
-export async function findSessionClient(ctx: Ctx, token: string): Promise<PortalClient | null> {
+/**
+ * The client of a session that is still used; null for any other, for one of another host, and for a client who is not
+ * there any more. `domain`: the visited host, if it is the coach's own domain.
+ */
+export async function findSessionClient(ctx: Ctx, token: string, domain: string | null): Promise<PortalClient | null> {
   const now = ctx.now()
   const [row] = await ctx.query<Omit<PortalClient, 'timezone'> & { timezone: string | null; isStale: boolean }>({
     name: 'portal.session-client',
@@ -121,13 +129,14 @@ export async function findSessionClient(ctx: Ctx, token: string): Promise<Portal
       from portal_session s
       join client c on c.coach_id = $1 and c.id = s.client_id
       where s.coach_id = $1 and s.token_hash = $2 and s.expires_at > $3 and s.last_seen_at > $5
-        and c.deleted_at is null and lower(c.email) = s.email`,
+        and s.domain is not distinct from $6 and c.deleted_at is null and lower(c.email) = s.email`,
     values: [
       ctx.coachId,
       hashToken(token),
       now,
       new Date(now.getTime() - seenEveryMs),
       new Date(now.getTime() - idleDays * dayMs),
+      domain,
     ],
   })
   if (!row) return null
@@ -135,6 +144,15 @@ export async function findSessionClient(ctx: Ctx, token: string): Promise<Portal
   // The page doesn't wait for it.
   if (isStale) void updateLastSeen(ctx, token)
   return { ...client, timezone: timezone ?? ctx.account.timezone }
+}
+
+/** The next owner of the domain gets the cookies of those who signed in there. */
+export async function endDomainSessions(tx: TenantTransaction, coachId: number): Promise<void> {
+  await tx.query({
+    name: 'portal.end-domain-sessions',
+    text: 'delete from portal_session where coach_id = $1 and domain is not null',
+    values: [coachId],
+  })
 }
 
 async function updateLastSeen(ctx: Ctx, token: string): Promise<void> {

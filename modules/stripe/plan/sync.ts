@@ -112,7 +112,7 @@ async function storeSubscription(
   if (!isOwed && stored.plan === 'free') return true
   if (plan !== stored.accountPlan || failedAt?.getTime() !== known?.getTime()) {
     await setPaidPlan(tx, { plan, failedAt, now })
-    if (!planIncludes(plan, 'custom-domain')) await endDomainSessions(tx, coachId)
+    if (!planIncludes(plan, 'custom-domain')) await endDomainSessions(platform, tx, coachId)
   }
   if (known === null && failedAt && plan !== 'free') await tx.enqueue(planFailureQueue, { coachId, failedAt })
   return true
