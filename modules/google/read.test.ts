@@ -246,6 +246,19 @@ describe('choosing calendars', () => {
     await expect(choose(own!.id, [theirs!.id])).rejects.toMatchObject({ code: 'not_found' })
   })
 
+  test('a calendar that is hidden from the list in Google still blocks its time', async () => {
+    const family = google.account(calendar.id).get('family@group.calendar.google.com')!
+    family.insert(timed('11:00', '12:00'))
+    const [own, shared] = await listCalendars(await contextFor(coach))
+    await inTenant(coach, (tx) =>
+      chooseCalendars(tx, { targetId: own!.id, blockingIds: [own!.id, shared!.id], addsMeetLinks: false }),
+    )
+    await sync(coach)
+    family.hidden = true
+    expect(await sync(coach)).toBeNull()
+    expect((await slots()).busy).toEqual(['11:00'])
+  })
+
   test('a calendar that was deleted at Google frees its time', async () => {
     const account = google.account(calendar.id)
     const [own, shared] = await listCalendars(await contextFor(coach))

@@ -12,12 +12,13 @@ import { requestSync } from './queue.ts'
 /** Nobody has more; a list without an end is garbage. */
 const maxPages = 20
 
-/** The calendars of the account. */
+/** The calendars of the account, also those hidden from its list: they still block time. */
 export async function fetchCalendars(api: calendar_v3.Calendar): Promise<ListedCalendar[]> {
   const found: ListedCalendar[] = []
   let pageToken: string | undefined
   for (let page = 0; page < maxPages; page++) {
-    const { data } = await api.calendarList.list({ maxResults: 250, ...(pageToken ? { pageToken } : {}) })
+    const params = { maxResults: 250, showHidden: true, ...(pageToken ? { pageToken } : {}) }
+    const { data } = await api.calendarList.list(params)
     const { items, nextPageToken } = CalendarListResponse.parse(data)
     found.push(...items.filter(({ deleted }) => !deleted))
     if (!nextPageToken) return found

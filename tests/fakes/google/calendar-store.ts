@@ -44,6 +44,8 @@ export class CalendarStore {
   readonly channels = new Map<string, FakeChannel>()
   /** Meet links stay pending until `finishMeetLinks`. */
   delaysMeetLinks = false
+  /** Hidden from the list of calendars. */
+  hidden = false
   /** Events of a page. */
   pageSize = 2500
   private readonly events = new Map<string, { event: FakeEvent; version: number }>()
@@ -65,8 +67,9 @@ export class CalendarStore {
   readonly notifications: { channel: FakeChannel; state: 'sync' | 'exists' }[] = []
 
   listed() {
-    const { id, summary, accessRole, primary, timeZone } = this
-    return { kind: 'calendar#calendarListEntry', id, summary, accessRole, timeZone, ...(primary ? { primary } : {}) }
+    const { id, summary, accessRole, primary, timeZone, hidden } = this
+    const flags = { ...(primary ? { primary } : {}), ...(hidden ? { hidden } : {}) }
+    return { kind: 'calendar#calendarListEntry', id, summary, accessRole, timeZone, ...flags }
   }
 
   /** All events that are not deleted. */

@@ -143,7 +143,10 @@ function callApi(
   const params = Object.fromEntries(url.searchParams)
   const listed = new RegExp(`^${api}/users/me/calendarList(?:/([^/]+))?$`).exec(url.pathname)
   if (listed?.[1]) return getCalendar(calendars, listed[1]).listed()
-  if (listed) return { kind: 'calendar#calendarList', items: [...calendars.values()].map((one) => one.listed()) }
+  if (listed) {
+    const shown = [...calendars.values()].filter(({ hidden }) => !hidden || params.showHidden === 'true')
+    return { kind: 'calendar#calendarList', items: shown.map((one) => one.listed()) }
+  }
   if (url.pathname === `${api}/channels/stop`) return stopChannel(calendars, String(body.id))
   const [, calendarId, eventId] = eventPath.exec(url.pathname) ?? []
   if (!calendarId) throw new ApiError(404, 'notFound')
