@@ -236,11 +236,12 @@ describe('a change in Google', () => {
     const { id } = await schedule()
     await sync(coach)
     later(5)
-    calendar.patch(event().id, { start: { date: '2026-03-12' }, end: { date: '2026-03-13' } })
-    await sync(coach)
-    await sync(coach)
+    const wholeDay = (date: string) => ({ date, dateTime: null, timeZone: null })
+    calendar.patch(event().id, { start: wholeDay('2026-03-12'), end: wholeDay('2026-03-13') })
+    expect(await sync(coach)).toBeNull()
+    expect(await sync(coach)).toBeNull()
     expect((await read(id)).startTime).toBe('2026-03-12T09:00:00.000Z')
-    expect(starts()).toEqual(['2026-03-12T09:00:00.000Z'])
+    expect(event().start).toEqual({ dateTime: '2026-03-12T09:00:00.000Z', timeZone: 'UTC' })
   })
 
   test('that the practice refuses is put back, and the coach reads why', async () => {

@@ -91,7 +91,7 @@ async function writeOnce(ctx: Ctx, link: Link, { calendars, addsMeetLinks }: Opt
     event = await callCalendar(ctx, async (api) => {
       const { data } = link.eventId
         ? await api.events.patch(
-            { ...shared, eventId: id, requestBody: body },
+            { ...shared, eventId: id, requestBody: { ...body, ...toPatchedTimes(content) } },
             { headers: { 'If-Match': link.etag ?? '*' } },
           )
         : await api.events.insert({ ...shared, requestBody: { id, ...body } })
@@ -118,6 +118,12 @@ async function writeOnce(ctx: Ctx, link: Link, { calendars, addsMeetLinks }: Opt
   })
   return true
 }
+
+/** Google merges a time with what the event has, such as the date of a whole day: null removes that. */
+const toPatchedTimes = ({ start, end }: ReturnType<typeof toContent>) => ({
+  start: { ...start, date: null },
+  end: { ...end, date: null },
+})
 
 async function finish(ctx: Ctx, link: Link, appointment: AppointmentDetails | null): Promise<true> {
   await ctx.write(async (tx) => {

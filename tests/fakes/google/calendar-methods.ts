@@ -165,7 +165,12 @@ const methods: { route: RegExp; method: Method }[] = [
   },
   {
     route: /^PATCH calendars\/[^/]+\/events\/[^/]+$/,
-    method: { name: 'events.patch', scopes: forWriting, query: { ...writing, alwaysIncludeEmail: flag }, body: event },
+    method: {
+      name: 'events.patch',
+      scopes: forWriting,
+      query: { ...writing, alwaysIncludeEmail: flag },
+      body: { ...event, start: isTimePatch, end: isTimePatch },
+    },
   },
   {
     route: /^DELETE calendars\/[^/]+\/events\/[^/]+$/,
@@ -210,6 +215,11 @@ function isDateTime(value: unknown): boolean {
     /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?$/.test(String(value)) &&
     !Number.isNaN(Date.parse(String(value)))
   )
+}
+
+/** Null removes a part of the time. */
+function isTimePatch(value: unknown): boolean {
+  return isObject(value) && isTime(Object.fromEntries(Object.entries(value).filter(([, part]) => part !== null)))
 }
 
 /** A day, or a time with an offset or a zone. */

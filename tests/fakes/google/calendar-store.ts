@@ -24,6 +24,9 @@ export type FakeEvent = {
   end?: Time
   [field: string]: unknown
 }
+/** Null removes what the event has. */
+type TimePatch = { [Name in keyof Time]: Time[Name] | null }
+export type EventPatch = { summary?: string; start?: TimePatch; end?: TimePatch; [field: string]: unknown }
 export type EventInput = { summary?: string; start?: Time; end?: Time; [field: string]: unknown }
 
 export type FakeChannel = { id: string; resourceId: string; address: string; token: string; expiration: number }
@@ -92,12 +95,13 @@ export class CalendarStore {
     return this.store({ ...input, id, status: 'confirmed', etag: '', updated: '' })
   }
 
-  patch(id: string, input: EventInput, ifMatch: string | null = null): FakeEvent {
+  patch(id: string, input: EventPatch, ifMatch: string | null = null): FakeEvent {
     const before = this.get(id)
     if (ifMatch !== null && ifMatch !== '*' && ifMatch !== before.etag) throw new ApiError(412, 'conditionNotMet')
     if (before.status === 'cancelled') throw new ApiError(410, 'deleted')
-    checkTimes({ ...before, ...input })
-    return this.store({ ...before, ...input, id })
+    const times = { start: mergeTime(before.start, input.start), end: mergeTime(before.end, input.end) }
+    checkTimes(times)
+    return this.store({ ...before, ...input, ...times, id })
   }
 
   delete(id: string, ifMatch: string | null = null): void {
@@ -225,7 +229,11 @@ function toListed(event: FakeEvent): object {
   }
 }
 
+const mergeTime = (before: Time = {}, change: TimePatch = {}): Time =>
+  Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value !== null))
+
 function checkTimes({ start, end }: EventInput): void {
+  if ([start, end].some((time) => time?.date && time.dateTime)) throw new ApiError(400, 'invalid')
   const toNumber = (time: Time | undefined) => Date.parse(time?.dateTime ?? time?.date ?? '')
   if (Number.isNaN(toNumber(start)) || Number.isNaN(toNumber(end))) throw new ApiError(400, 'required')
   if (toNumber(end) < toNumber(start)) throw new ApiError(400, 'timeRangeEmpty')
