@@ -424,6 +424,28 @@ describe('the times of reminders and follow-ups', () => {
     expect(await subjectsAfter(60)).toEqual([])
   })
 
+  test('after a session are not sent again when the time after it or its end changes, but when it is moved', async () => {
+    await setRules({ reminderMinutes: [], followUp: true, followUpMinutes: 120 })
+    const { id } = await schedule()
+    await sendDue()
+    expect(await subjectsAfter(51 * 60)).toEqual(['Thank you: Career talk'])
+    await inTenant(coach, (ctx) => updateAppointment(ctx, id, { endTime: new Date('2026-03-12T16:30:00Z') }))
+    expect(await subjectsAfter(2 * 60)).toEqual([])
+    await setRules({ followUpMinutes: 24 * 60 })
+    await replanMessages(worker, coach.id)
+    expect(await listKinds()).toEqual(['confirmation sent', 'follow_up sent'])
+    const simulated = await inTenant(coach, (ctx) => simulateAppointment(ctx, id))
+    expect(simulated.map(({ kind, state }) => `${kind} ${state}`)).toEqual([
+      'confirmation sent',
+      'follow_up sent',
+      'reminder left-out',
+    ])
+    const times = { startTime: new Date('2026-03-14T14:00:00Z'), endTime: new Date('2026-03-14T15:00:00Z') }
+    await inTenant(coach, (ctx) => updateAppointment(ctx, id, times))
+    expect(await subjectsAfter(2)).toEqual([expect.stringContaining('March 14')])
+    expect(await subjectsAfter(68 * 60)).toEqual(['Thank you: Career talk'])
+  })
+
   test('after a session that was cancelled, or are switched off since, are not sent', async () => {
     await setRules({ reminderMinutes: [], followUp: true, followUpMinutes: 120 })
     const { id } = await schedule()

@@ -18,6 +18,8 @@ export type PlanState = Omit<Told, 'email'> & {
   email: string | null
   isCancelled: boolean
   version: number
+  /** That of the last follow-up that was sent. */
+  followedUpSequence: number | null
   rules: MessageRules
 }
 export type Announcement = Told & { kind: MessageKind; sequence: number; wasSent: boolean }
@@ -97,8 +99,12 @@ export function decideMessages({ state, announcements, notify, now }: Decision):
   const off = { sequence, leadMinutes: 0, dueAt: now, told: current, reason: 'off' } as const
   if (!reminderMinutes.length) planned.push({ kind: 'reminder', ...off })
   if (followUpMinutes === null) planned.push({ kind: 'follow_up', ...off })
-  return planned
+  return planned.filter(({ kind }) => kind !== 'follow_up' || !isFollowedUp(state, sequence))
 }
+
+/** A follow-up that was sent counts until the session is announced anew, as when it is moved to the future. */
+const isFollowedUp = ({ followedUpSequence }: PlanState, sequence: number): boolean =>
+  followedUpSequence !== null && followedUpSequence >= sequence
 
 function findRefusal({ isCancelled, email }: PlanState, isAnnounced: boolean): PlanReason | null {
   if (!isAnnounced) return 'not-announced'
@@ -118,6 +124,9 @@ export async function readPlanState(ctx: Ctx, appointmentId: number): Promise<Pl
     text: `select ${isoTimestamp('a.start_time')} as "startTime", ${isoTimestamp('a.end_time')} as "endTime", a.version,
         coalesce(a.meeting_url, a.location) as place, coalesce(c.email, p.email) as email,
         ${isTentativeSql} as tentative, a.status = 'cancelled' or a.deleted_at is not null as "isCancelled",
+        (select max(m.sequence) from appointment_message m
+          where m.coach_id = $1 and m.appointment_id = a.id and m.kind = 'follow_up' and m.claimed_at is not null
+            and m.skip_reason is null) as "followedUpSequence",
         ${messageRulesSql} as rules
       from appointment a ${joinClient('a')} ${joinProspect('a')}
       left join appointment_type t on t.coach_id = $1 and t.id = a.appointment_type_id ${joinMessageSettings}
@@ -170,7 +179,7 @@ async function removePending(
 
 export type NewMessage = Pick<PlannedMessage, 'kind' | 'sequence' | 'leadMinutes' | 'told' | 'dueAt'>
 
-/** Adds messages and the jobs that send them. */
+/** Adds messages and the jobs that send them; one that is there already stays as it is. */
 export async function insertMessages(ctx: WriteCtx, appointmentId: number, messages: NewMessage[]): Promise<void> {
   if (!messages.length) return
   const values: unknown[] = [ctx.coachId, appointmentId, ctx.now()]
@@ -184,7 +193,9 @@ export async function insertMessages(ctx: WriteCtx, appointmentId: number, messa
     name: `scheduling.add-messages-${messages.length}`,
     text: `insert into appointment_message (coach_id, appointment_id, created_at, kind, sequence, lead_minutes, due_at,
         email, start_time, end_time, place, tentative)
-      values ${rows.join(', ')} returning id as "messageId", (extract(epoch from due_at) * 1000)::bigint as "dueAt"`,
+      values ${rows.join(', ')}
+      on conflict (coach_id, appointment_id, kind, sequence, lead_minutes) do nothing
+      returning id as "messageId", (extract(epoch from due_at) * 1000)::bigint as "dueAt"`,
     values,
   })
   const { coachId } = ctx

@@ -85,7 +85,16 @@ export async function simulateImagined(
   if (appointmentTypeId !== null && typeId === null) throw appointmentType.notFound()
   const times = { startTime: startTime.toISOString(), endTime: endTime.toISOString() }
   const email = 'client@example.com'
-  const state: PlanState = { ...times, place: null, email, tentative: isManual, isCancelled: false, version: 1, rules }
+  const state: PlanState = {
+    ...times,
+    place: null,
+    email,
+    tentative: isManual,
+    isCancelled: false,
+    version: 1,
+    followedUpSequence: null,
+    rules,
+  }
   const appointment: MessageAppointment = {
     ...state,
     id: 0,
