@@ -15,6 +15,7 @@ import type { AppointmentRecord } from '../records.ts'
 import { deleteAppointment, restoreAppointment, updateAppointment } from '../services/appointments.ts'
 import { bookSlot } from '../services/bookings.ts'
 import { cancelBooking, rescheduleBooking } from '../services/managed-bookings.ts'
+import { updateAppointmentFromForm } from '../services/local-schedule.ts'
 import { updateMessageSettings } from '../services/message-settings.ts'
 import { resetMessageText, saveMessageText } from '../services/message-texts.ts'
 import { createSchedule } from '../services/schedules.ts'
@@ -618,6 +619,16 @@ describe('the coach', () => {
     expect(cancelled!.text).toContain('Reason: I am ill')
     expect(cancelled!.calendar!.events[0]).toMatchObject({ STATUS: { value: 'CANCELLED' } })
     expect(await toCoach()).toEqual([])
+  })
+
+  test('who moves a booking leaves its times in the zone that the visitor chose', async () => {
+    const { id } = await book()
+    await sendDue()
+    await inTenant(coach, (ctx) => updateAppointmentFromForm(ctx, id, { startTime: '11:00', endTime: '12:00' }))
+    advance(2)
+    expect((await sendDue()).map((mail) => mail.header('Subject'))).toEqual([
+      expect.stringContaining('Friday, March 13, 12:00 – 1:00 AM'),
+    ])
   })
 
   test('gets none about their own entries, nor with the setting off', async () => {

@@ -73,10 +73,20 @@ export async function updateAppointmentFromForm(
       ...(isSameType ? {} : { appointmentTypeId: await resolveTypeId(ctx, type) }),
       startTime: start,
       endTime: end,
-      ...(isSameStart ? {} : { timezone: zone }),
+      ...(isSameStart || (await isBookedOnline(ctx, id)) ? {} : { timezone: zone }),
     },
     { scope, expectedVersion },
   )
+}
+
+/** The zone of such an appointment stays the one that the visitor chose. */
+async function isBookedOnline(ctx: WriteCtx, id: number): Promise<boolean> {
+  const [found] = await ctx.query<{ bookedOnline: boolean }>({
+    name: 'scheduling.is-booked-online',
+    text: 'select booked_online as "bookedOnline" from appointment where coach_id = $1 and id = $2',
+    values: [ctx.coachId, id],
+  })
+  return found?.bookedOnline ?? false
 }
 
 async function resolveTypeId(ctx: WriteCtx, type: AppointmentForm['type']): Promise<number | null> {
