@@ -130,6 +130,30 @@ describe('an event in a calendar that blocks time', () => {
     expect([await busy('12'), await busy('14'), await busy('15')]).toEqual([[], [], []])
   })
 
+  test('that was moved out of a series blocks its new time alone, however far it was moved', async () => {
+    const { id } = calendar.insert({
+      start: { dateTime: '2026-02-26T09:00:00Z', timeZone: 'UTC' },
+      end: { dateTime: '2026-02-26T10:00:00Z', timeZone: 'UTC' },
+      recurrence: ['RRULE:FREQ=WEEKLY'],
+    })
+    const move = (originalStart: string, start: string, end: string) =>
+      calendar.insert({
+        recurringEventId: id,
+        originalStartTime: { dateTime: originalStart },
+        start: { dateTime: start },
+        end: { dateTime: end },
+      })
+    move('2026-02-26T09:00:00Z', '2026-03-13T11:00:00Z', '2026-03-13T12:00:00Z')
+    move('2026-03-26T09:00:00Z', '2026-03-14T10:00:00Z', '2026-03-14T11:00:00Z')
+    await sync(coach)
+    expect((await slots('2026-03-13')).busy).toEqual(['11:00'])
+    expect((await slots('2026-03-14')).busy).toEqual(['10:00'])
+    app.clock.now = new Date('2026-03-22T12:00:00Z')
+    await refresh(app.platform)
+    expect((await slots('2026-03-26')).busy).toEqual([])
+    expect((await slots('2026-04-02')).busy).toEqual(['09:00'])
+  })
+
   test('that is a series without an end is known for 400 days ahead, every day anew', async () => {
     calendar.insert({ ...timed('09:00', '10:00'), recurrence: ['RRULE:FREQ=WEEKLY'] })
     await sync(coach)

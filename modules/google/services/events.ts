@@ -71,9 +71,10 @@ export async function storeEvents(ctx: WriteCtx, { calendarId, events, isComplet
   await updateBusyTimes(ctx, calendarId, { ids: changed, eventIds: [...seriesIds] })
 }
 
-/** An exception without times counts: it removes a time of its series. */
+/** An exception without times counts: it removes a time of its series. One that was moved counts until both are past. */
 function isKept({ endTime, recurrence, seriesEventId, originalStart }: EventRow, since: Date): boolean {
-  if (seriesEventId !== null) return originalStart !== null && originalStart > since
+  if (seriesEventId !== null)
+    return originalStart !== null && (originalStart > since || (endTime !== null && endTime > since))
   return endTime !== null && (recurrence !== null || endTime > since)
 }
 
@@ -193,7 +194,7 @@ export async function refreshBusyTimes(ctx: WriteCtx): Promise<void> {
   const past = await ctx.query<{ id: number }>({
     name: 'google.delete-past-events',
     text: `delete from google_event
-      where coach_id = $1 and recurrence is null and coalesce(end_time, original_start) < $2 returning id`,
+      where coach_id = $1 and recurrence is null and greatest(end_time, original_start) < $2 returning id`,
     values: [ctx.coachId, new Date(ctx.now().getTime() - pastDays * dayMs)],
   })
   await replaceOtherTimes(ctx, busySource, { eventIds: past.map(({ id }) => id), times: [] })
