@@ -72,6 +72,19 @@ describe('an import', () => {
     expect((await listTitles()).sessions.filter((one) => one.startsWith('Review'))).toHaveLength(3)
   })
 
+  test('adds sessions whose ids in calendar files don’t name the host', async () => {
+    await createClient({ coach, name: 'Mara Lind', email: 'mara@example.com' })
+    await importFile(calendar(event('a', 'Session with Mara Lind')))
+    const rows = await inTenant(coach, (tx) =>
+      tx.query<{ namesHost: boolean }>({
+        name: 'test.ids-with-host',
+        text: 'select uid_names_host as "namesHost" from appointment where coach_id = $1',
+        values: [coach.id],
+      }),
+    )
+    expect(rows).toEqual([{ namesHost: false }])
+  })
+
   test('leaves out what is over and of no client, and sessions that came from here', async () => {
     await createClient({ coach, name: 'Mara Lind', email: 'mara@example.com' })
     const own = ['localhost', '49960de5880e8c687434170f'].map((ending) => `appointment-${coach.id}-1@${ending}`)

@@ -150,6 +150,7 @@ async function addAppointments(ctx: WriteCtx, importId: number, events: PlannedE
       end_time: event.end,
       timezone: event.timezone ?? ctx.account.timezone,
       status: event.isTentative ? 'scheduled' : 'confirmed',
+      uid_names_host: false,
       created_at: now,
       updated_at: now,
     }))
