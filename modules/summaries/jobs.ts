@@ -5,7 +5,7 @@ import { deleteUpload } from '#tenants/files/uploads.ts'
 import { keepFoundSound, keepSoundQueue } from './detection/keep-sound.ts'
 import { pollSearches, runSearch } from './detection/run-search.ts'
 import { searchQueue } from './detection/search.ts'
-import { deleteOldRecordings } from './recordings/erase.ts'
+import { deleteOldRecordings, deleteOrphanedRecordings } from './recordings/erase.ts'
 import { queues } from './recordings/queue.ts'
 import { collect, deleteJob, poll, transcribe } from './recordings/transcribe.ts'
 import { generateQueue, makeSummary, releaseTranscripts } from './services/generation.ts'
@@ -86,6 +86,12 @@ export const jobs: Job[] = [
   },
   { name: 'summaries.poll-searches', every: '*/5 * * * *', run: pollSearches },
   { name: 'summaries.poll-recordings', every: '*/10 * * * *', run: poll },
+  {
+    name: 'summaries.delete-orphaned-recordings',
+    keepsData: true,
+    every: '*/10 * * * *',
+    run: deleteOrphanedRecordings,
+  },
   { name: 'summaries.release-transcripts', every: '*/10 * * * *', run: releaseTranscripts },
   { name: 'summaries.delete-old-recordings', keepsData: true, every: '39 3 * * *', run: deleteOldRecordings },
   { name: 'summaries.delete-old', keepsData: true, every: '37 3 * * *', run: deleteOldTranscripts },

@@ -4,7 +4,7 @@ import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
 import { deleteFiles } from '#tenants/files/files.ts'
 import { forEachCoach } from '#tenants/for-each-coach.ts'
-import type { Platform } from '#tenants/platform.ts'
+import { withTenant, type Platform } from '#tenants/platform.ts'
 import { getSettings } from '../services/settings.ts'
 import { requestJobDeletion } from './queue.ts'
 
@@ -51,4 +51,24 @@ async function listOld(ctx: Ctx): Promise<number[]> {
     values: [ctx.coachId, new Date(ctx.now().getTime() - (recordingDays ?? 0) * dayMs)],
   })
   return rows.map(({ id }) => id)
+}
+
+/** Deletes the files whose recordings were deleted with their sessions. */
+export async function deleteOrphanedRecordings(platform: Platform): Promise<void> {
+  await forEachCoach(platform, async ({ id: coachId }) => {
+    await withTenant(platform, coachId, async (tx) => {
+      const left = await tx.query<{ id: number }>({
+        name: 'summaries.left-recordings',
+        text: `select record_id as id from stored_file f where coach_id = $1 and kind = '${recordingKind}'
+          and not exists (select 1 from session_recording r where r.coach_id = $1 and r.id = f.record_id)`,
+        values: [coachId],
+      })
+      if (left.length)
+        await deleteFiles(
+          { ...tx, coachId },
+          recordingKind,
+          left.map(({ id }) => id),
+        )
+    })
+  })
 }

@@ -1,12 +1,21 @@
 import { Readable } from 'node:stream'
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { runUnlessOff } from '#app/server/process/jobs.ts'
 import { NewAppointment } from '#modules/scheduling/forms.ts'
 import { completeSession, createAppointment, getAppointment } from '#modules/scheduling/index.ts'
 import { plans } from '#tenants/accounts/plans.ts'
 import { createUpload, getUpload, writeUploadPart } from '#tenants/files/uploads.ts'
 import { startFakeRevAi, type FakeJob } from '#tests/fakes/revai/server.ts'
 import { asOwner } from '#tests/support/as-db-owner.ts'
-import { contextFor, createClient, createCoach, inTenant, setPlan, type Coach } from '#tests/support/factories.ts'
+import {
+  contextFor,
+  createClient,
+  createCoach,
+  inTenant,
+  setPlan,
+  switchModules,
+  type Coach,
+} from '#tests/support/factories.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
 import { standardWording } from '../fields.ts'
 import { jobs } from '../jobs.ts'
@@ -486,15 +495,17 @@ describe('the webhook', () => {
   })
 })
 
-test('the file of a recording whose session was erased is deleted', async () => {
-  const { coach, id } = await createRecording()
-  await asOwner(app.ownerUrl, async (db) => {
-    await db.query(`select set_config('app.coach_id', $1, false)`, [String(coach.id)])
-    await db.query('delete from appointment where coach_id = $1 and id = $2', [coach.id, id])
-  })
-  expect(await files(coach)).toBe(1)
-  await poll(app.platform)
-  expect(await files(coach)).toBe(0)
+test('the file of a recording whose session was erased is deleted, also while the module is off', async () => {
+  const [erased, kept] = [await createRecording(), await createRecording()]
+  await kept.transcribe()
+  fake.requests.splice(0)
+  await change(erased.coach, `delete from appointment where coach_id = $1 and id = ${erased.id}`)
+  for (const { coach } of [erased, kept]) await switchModules(coach, { summaries: false })
+  expect(await files(erased.coach)).toBe(1)
+  for (const job of jobs.filter(({ name }) => /orphaned|poll-recordings/.test(name)))
+    await runUnlessOff(app.platform, { ...job, module: 'summaries' }, {})
+  expect([await files(erased.coach), await files(kept.coach)]).toEqual([0, 1])
+  expect([await queued('summaries.collect', kept.data), fake.requests]).toEqual([0, []])
 })
 
 describe('the minutes of the plan', () => {

@@ -4,16 +4,16 @@ import { getAppointment, setRecordingState } from '#modules/scheduling/index.ts'
 import { loadCoachContext } from '#tenants/accounts/accounts.ts'
 import { usesHttps } from '#tenants/config.ts'
 import type { Ctx, WriteCtx } from '#tenants/context.ts'
-import { deleteFiles, openFile } from '#tenants/files/files.ts'
+import { openFile } from '#tenants/files/files.ts'
 import { forEachCoach } from '#tenants/for-each-coach.ts'
-import { withTenant, type Platform } from '#tenants/platform.ts'
+import type { Platform } from '#tenants/platform.ts'
 import { findTranscriber } from '../revai/transcriber.ts'
 import { startSummary } from '../services/generation.ts'
 import { includesSummaries } from '../services/plan.ts'
 import { getSettings } from '../services/settings.ts'
 import { insertTranscript } from '../services/transcripts.ts'
 import type { TranscriptLine } from '../types.ts'
-import { eraseRecordings, recordingKind } from './erase.ts'
+import { eraseRecordings } from './erase.ts'
 import { countSent, setSentMinutes } from './minutes.ts'
 import { findRecordingById, listOpenRecordings, type RecordingRow } from './queries.ts'
 import { requestJobDeletion, requestResult, requestTranscription } from './queue.ts'
@@ -208,25 +208,12 @@ export async function deleteJob({ config, log }: Platform, jobId: string): Promi
 
 /**
  * Webhooks get lost, and an installation without a public address gets none. Also goes on with what a queue has given
- * up, and deletes the files of sessions that were deleted.
+ * up.
  */
 export async function poll(platform: Platform): Promise<void> {
-  await forEachCoach(platform, async ({ id: coachId }) => {
-    await withTenant(platform, coachId, async (tx) => {
-      const left = await tx.query<{ id: number }>({
-        name: 'summaries.left-recordings',
-        text: `select record_id as id from stored_file f where coach_id = $1 and kind = '${recordingKind}'
-          and not exists (select 1 from session_recording r where r.coach_id = $1 and r.id = f.record_id)`,
-        values: [coachId],
-      })
-      if (left.length)
-        await deleteFiles(
-          { ...tx, coachId },
-          recordingKind,
-          left.map(({ id }) => id),
-        )
-    })
-    const ctx = findTranscriber(platform.config) && (await loadCoachContext(platform, coachId, `recordings-${coachId}`))
+  if (!findTranscriber(platform.config)) return
+  await forEachCoach(platform, async ({ id }) => {
+    const ctx = await loadCoachContext(platform, id, `recordings-${id}`)
     if (ctx) await pollCoach(ctx)
   })
 }
