@@ -51,7 +51,7 @@ export default defineModule({
       retryLimit: 40,
       run: (platform, data) => sendPasskeyEmail(platform, data as PasskeyEmailJob),
     },
-    { name: 'portal.clean-up', every: '25 4 * * *', run: cleanUp },
+    { name: 'portal.clean-up', keepsData: true, every: '25 4 * * *', run: cleanUp },
   ],
   practiceExport: {
     tables: {
