@@ -120,7 +120,7 @@ export type ModuleExport = {
   /** Selects `id` and `name` of files in the store, for $1, the coach, and $2, their ids. */
   fileNames?: string
 }
-/** Each says why, in a part of a sentence that coaches read. */
+/** Each that leaves something out says why, in a part of a sentence that coaches read. */
 export type ExportRule =
   /** The table is in no export. */
   | { leftOut: string }
@@ -128,6 +128,8 @@ export type ExportRule =
   | { onlyToRead: string; without?: string[] }
   /** `where`: SQL over the row `r`. `values`: SQL over the row `r` by column, instead of its value. */
   | { partly: string; where?: string; values?: Record<string, string> }
+  /** Nothing is missing: columns that follow from what other rules leave out. */
+  | { values: Record<string, string> }
 
 export type PageRoute = {
   /** The URL's path, such as `clients/:id`. */

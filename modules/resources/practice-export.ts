@@ -4,6 +4,13 @@ import { resourcesExportUrl } from './list-state.ts'
 
 export const practiceExport: ModuleExport = {
   tables: {
+    resource: {
+      values: {
+        // Without the links that are revoked below.
+        is_shared: `exists (select 1 from resource_share s where s.coach_id = $1 and s.resource_id = r.id
+          and s.revoked_at is null and s.password_hash is null)`,
+      },
+    },
     resource_share: {
       partly: 'passwords of shared links: these links are revoked',
       values: {
