@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { dayMs } from '#app/lib/time.ts'
 import { insertRows } from '#db/insert-rows.ts'
 import { contextFor, createClient, createCoach, inTenant, type Coach } from '#tests/support/factories.ts'
@@ -12,7 +12,8 @@ import { listActivities } from '../queries/activities.ts'
 import { getClientList } from '../queries/list.ts'
 import { action } from '../routes/clients.tsx'
 import { changeClients, undoChange, type BulkChange } from './bulk.ts'
-import { archiveClient, updateClient } from './clients.ts'
+import { archiveClient, unarchiveClient, updateClient } from './clients.ts'
+import { lockAccount } from './plan-limit.ts'
 
 const app = createTestApp()
 const everyone = { show: 'current', filters: { q: '', status: null, tag: '', filters: [] } } as const
@@ -181,6 +182,23 @@ describe('the limits', () => {
     const rest = { ...everyone, show: 'archive' } as const
     await expect(change(coach, rest, { action: 'add-tag', tag: 'x' })).rejects.toMatchObject({ code: 'plan_limit' })
     expect((await change(coach, rest, { action: 'delete' })).changed).toBe(2)
+  })
+
+  test('of the plan are checked in turn: unarchiving one client and many at the same time is no deadlock', async () => {
+    const coach = await createCoach()
+    const { id } = await createClient({ coach })
+    await inTenant(coach, (ctx) => archiveClient(ctx, id))
+    const reader = await contextFor(coach)
+    let one: Promise<unknown> | undefined
+    const many = await inTenant(coach, async (ctx) => {
+      await lockAccount(ctx)
+      one = inTenant(coach, (other) => unarchiveClient(other, id))
+      one.catch(() => {})
+      const text = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      await vi.waitFor(async () => expect(await reader.query({ text })).toHaveLength(1), 10_000)
+      return changeClients(ctx, { show: 'archive', ids: [id] }, { action: 'unarchive' })
+    })
+    expect([many.changed, await one]).toEqual([1, expect.objectContaining({ id, archivedAt: null })])
   })
 
   test('five thousand clients are changed and restored with a bounded number of statements', async () => {

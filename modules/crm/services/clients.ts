@@ -144,6 +144,8 @@ export async function archiveClient(ctx: WriteCtx, id: number): Promise<ClientRe
 /** Idempotent. Throws not_found, plan_limit. */
 export async function unarchiveClient(ctx: WriteCtx, id: number): Promise<ClientRecord> {
   authorize(ctx, 'crm:client:write')
+  // The account first, as everywhere.
+  await lockAccount(ctx)
   const row = await lockRow(ctx, client, Client, { coachId: ctx.coachId, id, deletedAt: null })
   if (!row.archivedAt) return client.fromEntity(row)
 
