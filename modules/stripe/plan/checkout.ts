@@ -141,20 +141,23 @@ type Checkout = {
   origin: string
 }
 
-/** One open session for a coach: a second click leads to the same one, another plan ends it. */
+/** One open session for a coach: a second click leads to the same one, another plan or end of the trial ends it. */
 async function openCheckout(ctx: Ctx, { plan, price, customer, stored, origin }: Checkout): Promise<string> {
   const { config } = ctx.platform
   const { checkoutId } = stored
+  const trialEnd = plan === 'pro' ? getTrialEnd(ctx) : null
+  // Stripe doesn't keep an empty value.
+  const terms = { price, trial_end: String(trialEnd ?? 'none') }
   if (checkoutId) {
     const former = await fetchSession(ctx, checkoutId)
     const isOpen = former?.status === 'open' && former.url !== null
-    if (isOpen && former.metadata?.price === price && former.success_url === origin + returnPath) return former.url!
+    const isSame = former?.metadata?.price === terms.price && former.metadata.trial_end === terms.trial_end
+    if (isOpen && isSame && former.success_url === origin + returnPath) return former.url!
     if (isOpen) await callStripe(config, (stripe) => stripe.checkout.sessions.expire(checkoutId))
     await endCheckout(ctx, checkoutId)
   }
   const checkouts = (await findSubscription(ctx, ctx.coachId))!.checkouts
-  const trialEnd = plan === 'pro' ? getTrialEnd(ctx) : null
-  const metadata = { coach: String(ctx.coachId), price }
+  const metadata = { coach: String(ctx.coachId), ...terms }
   const body = {
     mode: 'subscription',
     customer,

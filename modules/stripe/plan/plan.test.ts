@@ -118,6 +118,14 @@ describe('paying for a plan', () => {
     expect([await getPlan(), (await listLive())[0]!.status]).toEqual(['pro', 'active'])
   })
 
+  test('after a trial begins at its end, also with a page that was opened before the trial', async () => {
+    const url = await startCheckout(await contextFor(coach), 'pro', 'http://localhost:3000')
+    await inTenant(coach, startTrial)
+    await payFor('pro')
+    expect(stripe.platform.get('checkout.session', sessionId(url)).status).toBe('expired')
+    expect(await listLive()).toMatchObject([{ status: 'trialing' }])
+  })
+
   test('of a higher plan is confirmed in the portal, and prorated', async () => {
     await payFor('pro')
     await goOn(10)
