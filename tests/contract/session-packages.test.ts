@@ -138,6 +138,19 @@ describe('the sessions of a package', () => {
     expect(counts).toEqual([6, null, 6, 6])
   })
 
+  test.each(['completed', 'pending'])(
+    'come again with installments after one that is %s at its price',
+    async (status) => {
+      const terms = { price: '960.00', paymentType: 'installment', installmentCount: 2, sessionCount: 6 }
+      const { id: productId } = await createProduct({ coach, name: 'At once', ...terms })
+      expect((await buy({ productId, amount: 96_000, status })).sessionCount).toBe(6)
+      const counts = []
+      for (const amount of [48_000, 96_000, 48_000, 48_000])
+        counts.push((await buy({ productId, amount })).sessionCount)
+      expect(counts).toEqual([6, 6, null, 6])
+    },
+  )
+
   test('come once with installments that are recorded at the same time', async () => {
     const terms = { price: '900.00', paymentType: 'installment', installmentCount: 3, sessionCount: 6 }
     const { id: productId } = await createProduct({ coach, name: 'Three parts', ...terms })

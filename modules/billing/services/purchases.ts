@@ -94,15 +94,17 @@ async function countIncluded(
   { clientId, amount }: Pick<NewPurchase, 'clientId' | 'amount'>,
 ): Promise<number | null> {
   const { id, sessionCount, installmentCount, price } = product
-  if (sessionCount === null || installmentCount === null || amount >= cents().parse(price)) return sessionCount
+  const total = cents().parse(price)
+  if (sessionCount === null || installmentCount === null || amount >= total) return sessionCount
   const [paid] = await ctx.query<{ parts: number }>({
     name: 'billing.count-installments',
     text: `select count(*) as parts from purchase
       where coach_id = $1 and client_id = $2 and product_id = $3 and deleted_at is null
-        and status in ('completed', 'pending')
+        and status in ('completed', 'pending') and amount < $4
         and id >= (select max(id) from purchase where coach_id = $1 and client_id = $2 and product_id = $3
-          and deleted_at is null and session_count is not null and status in ('completed', 'pending'))`,
-    values: [ctx.coachId, clientId, id],
+          and deleted_at is null and session_count is not null and status in ('completed', 'pending')
+          and amount < $4)`,
+    values: [ctx.coachId, clientId, id, total],
   })
   return paid!.parts > 0 && paid!.parts < installmentCount ? null : sessionCount
 }
