@@ -66,6 +66,19 @@ function describeDispute({ account }: Ctx, { state, amount, answerBy }: Row): In
   const money = formatMoney(amount, account.currency)
   if (state === 'won') return [{ tone: 'info', text: `You won the dispute about ${money}.` }]
   if (state === 'lost') return [{ tone: 'danger', text: `The client’s bank took ${money} back.` }]
+  if (state === 'warning_closed')
+    return [{ tone: 'info', text: `The question about ${money} is closed. Nothing was taken.` }]
+  // The bank may have given the money back at once.
+  if (state === 'prevented')
+    return [{ tone: 'info', text: `The dispute about ${money} was prevented. There is nothing to do.` }]
+  if (state.endsWith('under_review'))
+    return [
+      {
+        tone: 'info',
+        text: `The bank is looking at your answer to the dispute about ${money}. There is nothing to do.`,
+      },
+    ]
   const until = answerBy ? ` until ${formatDate(answerBy, account.timezone)}` : ''
-  return [{ tone: 'danger', text: `The client disputes ${money}. Answer in the Stripe Dashboard${until}.` }]
+  const asked = state === 'warning_needs_response' ? 'The client’s bank asks about' : 'The client disputes'
+  return [{ tone: 'danger', text: `${asked} ${money}. Answer in the Stripe Dashboard${until}.` }]
 }

@@ -487,6 +487,25 @@ test('a dispute is shown, and booked when it is lost', async () => {
   expect(await notices(lost.id)).toEqual([expect.stringMatching(/took \$150\.00 back/)])
 })
 
+test.each([
+  ['needs_response', /^The client disputes \$150\.00\. Answer in the Stripe Dashboard until Mar 17, 2026\.$/],
+  ['warning_needs_response', /^The client’s bank asks about \$150\.00\. Answer in the Stripe Dashboard until/],
+  ['under_review', /looking at your answer to the dispute about \$150\.00\. There is nothing to do\.$/],
+  ['warning_under_review', /looking at your answer/],
+  ['appeal_under_review', /looking at your answer/],
+  ['warning_closed', /^The question about \$150\.00 is closed\. Nothing was taken\.$/],
+  ['prevented', /^The dispute about \$150\.00 was prevented\. There is nothing to do\.$/],
+] as const)('a dispute that is %s asks for an answer only while Stripe does', async (status, text) => {
+  const { id } = await bill()
+  await payByCard(id)
+  const dispute = store().dispute(store().list('payment_intent').at(-1)!.id)
+  Object.assign(dispute, { status })
+  await applyDispute(await contextFor(coach), dispute.id, account)
+  expect(await listNotices(await contextFor(coach), id)).toEqual([
+    { tone: text.source.includes('Answer') ? 'danger' : 'info', text: expect.stringMatching(text) },
+  ])
+})
+
 test('1,000 webhooks of 200 events, shuffled, end in the right state within 20 s', async () => {
   const invoices = await Promise.all(Array.from({ length: 50 }, () => bill()))
   for (const { id } of invoices) store().pay(await open(id))

@@ -64,7 +64,12 @@ export type Dispute = Base<'dispute'> & {
   charge: string
   payment_intent: string
   reason: string
-  status: 'needs_response' | 'under_review' | 'won' | 'lost'
+  status:
+    | `${'' | 'warning_' | 'appeal_'}${'needs_response' | 'under_review'}`
+    | 'warning_closed'
+    | 'prevented'
+    | 'won'
+    | 'lost'
   evidence_details: { due_by: number }
 }
 export type SubscriptionItem = {
