@@ -29,6 +29,7 @@ import {
   voidInvoice,
   createSimpleInvoice,
 } from './services/invoices.ts'
+import { recordOnlineRefund, reverseOnlineRefund } from './services/online-payments.ts'
 import { deletePurchase, updatePurchase } from './services/purchases.ts'
 import { emailReceipt } from './services/receipt-emails.ts'
 
@@ -203,6 +204,52 @@ test('purchases of an invoice that ends unpaid are pending again, and those of a
   await inTenant(coach, (ctx) => deletePurchase(ctx, refunded.purchase.id))
   expect(await totals(coach)).toMatchObject({ revenue: 9000, outstanding: 0 })
   expect(await findDifferences(coach)).toEqual([])
+})
+
+test('purchases of an invoice are refunded once all that was paid went back, and bought if it did not', async () => {
+  const { coach, client } = await createPractice()
+  const product = await createProduct({ coach })
+  const sell = async () => {
+    const { id } = await createPurchase({ coach, clientId: client.id, productId: product.id, status: 'pending' })
+    return { id, invoiceId: (await bill(coach, client.id, { purchaseIds: [id] })).id }
+  }
+  const [byHand, online] = [await sell(), await sell()]
+  const listStatuses = async () => {
+    const ctx = await contextFor(coach)
+    return [(await getPurchase(ctx, byHand.id)).status, (await getPurchase(ctx, online.id)).status]
+  }
+  const giveBack = async (amount: number, externalId: string) => {
+    await inTenant(coach, (ctx) => refundInvoice(ctx, byHand.invoiceId, { amount, method: 'cash' }))
+    const refund = { amount, externalId, source: 'dashboard' } as const
+    await inTenant(coach, (ctx) => recordOnlineRefund(ctx, online.invoiceId, refund))
+  }
+  await pay(coach, byHand.invoiceId)
+  await pay(coach, online.invoiceId, { method: 'stripe', externalId: 'pi_1' })
+  await giveBack(5000, 're_1')
+  expect(await listStatuses()).toEqual(['completed', 'completed'])
+  await giveBack(10_000, 're_2')
+  expect(await listStatuses()).toEqual(['refunded', 'refunded'])
+  expect(await totals(coach)).toMatchObject({ revenue: 0, outstanding: 0 })
+  expect((await getClient(await contextFor(coach), client.id)).totalSpent).toBe(0)
+
+  for (let times = 0; times < 2; times++)
+    await inTenant(coach, (ctx) => reverseOnlineRefund(ctx, online.invoiceId, 're_2'))
+  expect(await listStatuses()).toEqual(['refunded', 'completed'])
+  expect(await totals(coach)).toMatchObject({ revenue: 10_000, outstanding: 0 })
+  expect((await getClient(await contextFor(coach), client.id)).totalSpent).toBe(10_000)
+  expect(await findDifferences(coach)).toEqual([])
+})
+
+test('purchases of an invoice that is not paid yet stay pending when a part goes back', async () => {
+  const { coach, client } = await createPractice()
+  const product = await createProduct({ coach })
+  const { id } = await createPurchase({ coach, clientId: client.id, productId: product.id, status: 'pending' })
+  const invoice = await bill(coach, client.id, { purchaseIds: [id] })
+  await pay(coach, invoice.id, { amount: 5000 })
+  await inTenant(coach, (ctx) => refundInvoice(ctx, invoice.id, { method: 'cash' }))
+  expect(await getPurchase(await contextFor(coach), id)).toMatchObject({ status: 'pending' })
+  await pay(coach, invoice.id)
+  expect(await getPurchase(await contextFor(coach), id)).toMatchObject({ status: 'completed' })
 })
 
 test('an issued invoice keeps the name of its day, and can be credited while the client is in the trash', async () => {

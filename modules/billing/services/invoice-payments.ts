@@ -24,7 +24,7 @@ import {
   lockInvoice,
 } from './invoice-rows.ts'
 import { assertPayable } from './currency.ts'
-import { completeInvoicedPurchases, releaseFromInvoice } from './invoiced-purchases.ts'
+import { completeInvoicedPurchases, followRefunds, releaseFromInvoice } from './invoiced-purchases.ts'
 import { computeTotals, spread } from '../invoices/totals.ts'
 import { recordEntry } from './ledger.ts'
 import { logMoney } from './log-money.ts'
@@ -127,6 +127,7 @@ export async function refundInvoice(
   })
   ctx.em.assign(row, { refunded: row.refunded + refunded, version: row.version + 1, updatedAt: ctx.now() })
   await ctx.em.flush()
+  await followRefunds(ctx, row)
   await logMoney(ctx, row, { type: 'payment_refunded', title: 'Payment refunded', amount: refunded, direction: 'to' })
   await publish(ctx, paymentRefunded, { invoiceId: id, amount: refunded })
   return getInvoice(ctx, id)

@@ -59,3 +59,21 @@ export async function completeInvoicedPurchases(
   })
   for (const { id } of purchases) await publish(ctx, purchaseUpdated, { purchaseId: id, fields: ['status'] })
 }
+
+/**
+ * The purchases of an invoice are refunded when all that was paid for it went back, and bought again when it didn't
+ * after all. They book nothing.
+ */
+export async function followRefunds(
+  ctx: WriteCtx,
+  { id: invoiceId, paid, refunded }: { id: number; paid: number; refunded: number },
+): Promise<void> {
+  const [from, to] = paid > 0 && refunded >= paid ? ['completed', 'refunded'] : ['refunded', 'completed']
+  const purchases = await ctx.query<{ id: number }>({
+    name: 'billing.follow-refunds',
+    text: `update purchase set status = $4, version = version + 1, updated_at = $5
+      where coach_id = $1 and invoice_id = $2 and status = $3 and deleted_at is null returning id`,
+    values: [ctx.coachId, invoiceId, from, to, ctx.now()],
+  })
+  for (const { id } of purchases) await publish(ctx, purchaseUpdated, { purchaseId: id, fields: ['status'] })
+}

@@ -7,7 +7,7 @@ import { paymentReceived, paymentRefunded } from '../events.ts'
 import { sendRefund, type RefundSource } from '../payment-provider.ts'
 import type { InvoiceRow } from '../schema.ts'
 import { conflict, getBalance, invalidAmount, lockInvoice } from './invoice-rows.ts'
-import { completeInvoicedPurchases } from './invoiced-purchases.ts'
+import { completeInvoicedPurchases, followRefunds } from './invoiced-purchases.ts'
 import { recordEntry } from './ledger.ts'
 import { logMoney } from './log-money.ts'
 import { paymentQueue, type PaymentJob } from './payment-emails.ts'
@@ -195,6 +195,7 @@ export async function reverseOnlineRefund(ctx: WriteCtx, id: number, refundId: s
     if (!isNew || !isOfInvoice) continue
     ctx.em.assign(row, { refunded: row.refunded - amount, version: row.version + 1, updatedAt: ctx.now() })
     await ctx.em.flush()
+    await followRefunds(ctx, row)
     await tellFailedRefund(ctx, row, amount)
   }
 }
@@ -229,6 +230,7 @@ async function takeFromInvoice(
     await recordEntry(ctx, { ...entry, amount: -ofInvoice, invoiceId: row.id, externalId })
     ctx.em.assign(row, { refunded: row.refunded + ofInvoice, version: row.version + 1, updatedAt: ctx.now() })
     await ctx.em.flush()
+    await followRefunds(ctx, row)
   }
   const rest = amount - ofInvoice
   if (rest > 0)
