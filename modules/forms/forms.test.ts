@@ -61,6 +61,19 @@ async function open(coach: Coach, id: number) {
   }
 }
 
+async function upload(coach: Coach, id: number, { question, name }: { question: string; name: string }) {
+  const ctx = await asVisitor(coach)
+  const { formVersionId } = (await findAnsweredForm(ctx, id))!
+  return withContent(ctx, Readable.from([Buffer.from('My life')]), {}, (tx, content) =>
+    addAnswerFile(tx, id, { question, formVersionId, name, content }),
+  )
+}
+
+async function countFiles(coach: Coach): Promise<number> {
+  const sql = `select kind from stored_file where coach_id = ${coach.id}`
+  return (await runForCoach(app.ownerUrl, coach.id, sql)).rows.length
+}
+
 const complete: SentAnswers = { coached: ['No'], mood: ['7'], job: ['Teacher'] }
 
 describe('versions', () => {
@@ -403,31 +416,31 @@ test('a file that answers a question is replaced by another, required, and delet
   const { id } = await send(coach, form.id, client.id)
   const page = await open(coach, id)
   await expect(page.submit({})).rejects.toMatchObject({ issues: [{ path: 'q-cv', message: 'Upload a file' }] })
-  const ctx = await asVisitor(coach)
-  const { formVersionId } = (await findAnsweredForm(ctx, id))!
-  const upload = (question: string, name: string) =>
-    withContent(ctx, Readable.from([Buffer.from('My life')]), {}, (tx, content) =>
-      addAnswerFile(tx, id, { question, formVersionId, name, content }),
-    )
-  await upload('cv', 'old.txt')
-  await upload('cv', 'new.txt')
-  await expect(upload('job', 'wrong.txt')).rejects.toMatchObject({ code: 'validation_failed' })
+  await upload(coach, id, { question: 'cv', name: 'old.txt' })
+  await upload(coach, id, { question: 'cv', name: 'new.txt' })
+  const wrong = upload(coach, id, { question: 'job', name: 'wrong.txt' })
+  await expect(wrong).rejects.toMatchObject({ code: 'validation_failed' })
   await (await open(coach, id)).submit({})
-  const files = async () => {
-    const { rows } = await runForCoach(
-      app.ownerUrl,
-      coach.id,
-      `select kind from stored_file where coach_id = ${coach.id}`,
-    )
-    return rows.length
-  }
   expect((await getSubmissionDetails(await contextFor(coach), id)).files).toMatchObject([{ fileName: 'new.txt' }])
-  expect(await files()).toBe(1)
+  expect(await countFiles(coach)).toBe(1)
   await app.call('DELETE', `/api/clients/${client.id}`, { as: coach })
   const clients = app.platform.extensions.recordKinds.find(({ kind }) => kind === 'client')!
   await inTenant(coach, (tx) => eraseRecord(tx, clients, client.id))
   await inTenant(coach, (tx) => deleteOrphanedFiles(tx))
-  expect(await files()).toBe(0)
+  expect(await countFiles(coach)).toBe(0)
+})
+
+test('a file that answers a hidden question is deleted when the form is submitted', async () => {
+  const coach = await createCoach()
+  const condition = { question: 'coached', test: 'is', value: 'Yes' } as const
+  const form = await addForm(coach, {
+    questions: [questions[0]!, ask('cv', 'file', { required: true, condition }), ask('photo', 'file')],
+  })
+  const { id } = await send(coach, form.id)
+  for (const question of ['cv', 'photo']) await upload(coach, id, { question, name: `${question}.txt` })
+  await (await open(coach, id)).submit({ coached: ['No'] })
+  expect((await getSubmissionDetails(await contextFor(coach), id)).files).toMatchObject([{ fileName: 'photo.txt' }])
+  expect(await countFiles(coach)).toBe(1)
 })
 
 test('saving while somebody types leaves no trace in the history, sending and answering do', async () => {

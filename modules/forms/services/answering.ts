@@ -17,6 +17,7 @@ import {
   type AnswerIssue,
   type SentAnswers,
 } from '../answers.ts'
+import { findHidden } from '../conditions.ts'
 import { formSubmitted } from '../events.ts'
 import { clientFields, limits, type Answers, type Question } from '../fields.ts'
 import { isVisible, personSql, submissionTables } from '../joins.ts'
@@ -164,6 +165,7 @@ async function submitSaved(tx: WriteCtx, id: number, version: number): Promise<v
   const { questions } = found
   const { answers, issues } = completeAnswers(questions, found.answers, new Set(files.map(({ question }) => question)))
   if (issues.length) throw toError(issues)
+  for (const question of findHidden(questions, found.answers)) await dropFiles(tx, id, question)
   await tx.query({
     name: 'forms.submit',
     text: `update form_submission set answers = $3, content = $4, submitted_at = $5, updated_at = $5,
