@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
+import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createClient, createCoach, contextFor, inTenant, setPlan, type Coach } from '#tests/support/factories.ts'
 import { runForCoach } from '#tests/support/as-db-owner.ts'
 import { createTestApp } from '#tests/support/test-app.ts'
@@ -13,6 +14,8 @@ import type { SentAnswers } from './answers.ts'
 import { newQuestion, type Question } from './fields.ts'
 import { NewForm } from './forms.ts'
 import { exportAnswers } from './export.ts'
+import { formLink } from './link.ts'
+import { action as answer } from './routes/answer.tsx'
 import { loadCharts } from './charts.server.ts'
 import { loadPortalFormsPage } from './portal.ts'
 import type { FormListState } from './list-state.ts'
@@ -59,6 +62,20 @@ async function open(coach: Coach, id: number) {
     save: (sent: SentAnswers) => saveAnswers(ctx, id, { version, formVersionId, sent }),
     submit: (sent: SentAnswers) => submitAnswers(ctx, id, { version, formVersionId, sent }),
   }
+}
+
+type Refused = { data: Record<string, unknown>; init: { status: number } }
+
+/** Posts the page of the link, which refuses it. */
+async function post(coach: Coach, id: number, fields: Record<string, string>): Promise<Refused> {
+  const context = {
+    tenant: { id: coach.id, name: 'Ada' },
+    requestContext: { platform: app.platform, address: '127.0.0.1' },
+    visitor: () => asVisitor(coach),
+  } as unknown as AppLoadContext
+  const request = new Request('http://localhost/form', { method: 'POST', body: new URLSearchParams(fields) })
+  const token = formLink.getPath(await contextFor(coach), id).replace('/form/', '')
+  return (await answer({ request, params: { token }, context } as ActionFunctionArgs)) as unknown as Refused
 }
 
 async function upload(coach: Coach, id: number, { question, name }: { question: string; name: string }) {
@@ -204,6 +221,49 @@ describe('answers', () => {
       issues: [{ path: 'q-job', message: 'Use at most 200 characters. These are 10,000.' }],
     })
     expect((await findAnsweredForm(await asVisitor(coach), id))!.answers).toEqual({ mood: 3 })
+  })
+
+  test('that are refused keep the version of their page, so that those of another device are not replaced', async () => {
+    const coach = await createCoach()
+    const { id } = await send(coach, (await addForm(coach)).id)
+    const { version, formVersionId } = (await findAnsweredForm(await asVisitor(coach), id))!
+    const typed = { version: String(version), formVersionId: String(formVersionId) }
+    await (await open(coach, id)).save({ mood: ['3'] })
+    const refused = await post(coach, id, { ...typed, intent: 'save', 'q-job': 'x'.repeat(201) })
+    expect(refused.data).toMatchObject({ version, values: { job: [expect.any(String)] }, isConflict: false })
+    // The answers of the other device are beside these: now they may be replaced.
+    const conflict = await post(coach, id, { ...typed, intent: 'save', 'q-job': 'Teacher' })
+    expect(conflict.data).toMatchObject({ isConflict: true, others: { mood: '3' } })
+    expect(conflict.data).not.toHaveProperty('version')
+  })
+
+  test('that are kept but lack a required one are those of the newest version', async () => {
+    const coach = await createCoach()
+    const { id } = await send(coach, (await addForm(coach)).id)
+    const { version, formVersionId } = (await findAnsweredForm(await asVisitor(coach), id))!
+    const typed = { version: String(version), formVersionId: String(formVersionId), intent: 'submit' }
+    const refused = await post(coach, id, { ...typed, 'q-coached': 'Yes' })
+    expect(refused).toMatchObject({ init: { status: 422 }, data: { errors: { before: expect.any(String) } } })
+    expect(refused.data).not.toHaveProperty('version')
+  })
+
+  test('stay on the page when a file cannot be removed', async () => {
+    const coach = await createCoach()
+    const { id } = await send(coach, (await addForm(coach)).id)
+    await (await open(coach, id)).submit(complete)
+    const refused = await post(coach, id, { intent: 'remove-file', question: 'cv', version: '1' })
+    expect(refused.init.status).toBe(409)
+    expect(refused.data).not.toHaveProperty('values')
+  })
+
+  test('are refused without a word about the plan when its storage is full', async () => {
+    const coach = await createCoach()
+    const { id } = await send(coach, (await addForm(coach)).id)
+    const page = await open(coach, id)
+    const reaches = vi.spyOn(app.platform.storageUsage, 'reaches').mockResolvedValue(true)
+    const refused = { code: 'conflict', message: expect.stringMatching(/^This is not possible at the moment/) }
+    await expect(page.save(complete)).rejects.toMatchObject(refused)
+    reaches.mockRestore()
   })
 
   test('nothing is kept of an expired link, or of a deleted form, client or submission', async () => {

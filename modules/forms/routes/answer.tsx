@@ -47,18 +47,26 @@ export async function action({ params, request, context }: ActionFunctionArgs) {
   }
 }
 
-/** The page keeps what was typed, and shows why it isn't saved. */
-function showFailure(error: AppError, { sent }: SentForm, loaded: AnsweringData | null) {
+/**
+ * The page keeps what was typed, and shows why it isn't saved. It keeps the version that it had, unless the answers of
+ * another device are shown or there are none: otherwise the next save would replace them unseen.
+ */
+function showFailure(error: AppError, { intent, version, sent }: SentForm, loaded: AnsweringData | null) {
   const isConflict = error.subject === 'answers'
+  // The form that removes a file has no answers.
+  const hasAnswers = intent !== 'remove-file'
+  const differences = loaded ? findDifferences(loaded, sent) : {}
+  const isKept = isConflict || Object.keys(differences).length === 0
   const errors = Object.fromEntries((error.issues ?? []).map(({ path, message }) => [path.replace(/^q-/, ''), message]))
   return {
-    values: { ...sent },
+    ...(hasAnswers ? { values: { ...sent } } : {}),
+    ...(hasAnswers && !isKept ? { version } : {}),
     errors,
     message: Object.keys(errors).length
       ? 'Some answers need your attention. The others are below as you wrote them.'
       : error.message,
     isConflict,
-    others: isConflict && loaded ? findDifferences(loaded, sent) : {},
+    others: isConflict ? differences : {},
   }
 }
 
@@ -149,7 +157,7 @@ function Open({ form, problem, isSaved }: { form: AnsweringData; problem: string
         className="mt-6 grid gap-6"
         data-questions={JSON.stringify(questions.map(toScriptQuestion))}
       >
-        <input type="hidden" name="version" value={version} />
+        <input type="hidden" name="version" value={failure?.version ?? version} />
         <input type="hidden" name="formVersionId" value={formVersionId} />
         <FormQuestions
           questions={questions}
