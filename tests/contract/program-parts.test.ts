@@ -199,6 +199,17 @@ test('an item whose record is deleted, or whose module is off, is ticked by the 
   expect(await progress()).toMatchObject({ done: 2 })
 })
 
+test('an item whose record comes back is as the record is, whatever was ticked in between', async () => {
+  const { coach, call, load, progress } = await start()
+  const [task] = await load()
+  await call('DELETE', `/tasks/${task!.recordId}`)
+  await inTenant(coach, (tx) => setItemDone(tx, task!.id, true))
+  expect(await progress()).toMatchObject({ done: 1 })
+  await call('POST', `/tasks/${task!.recordId}/restore`)
+  expect((await load())[0]).toMatchObject({ doneAt: null, isTicked: false })
+  expect(await progress()).toMatchObject({ done: 0 })
+})
+
 test('other programs learn once that a program was assigned and what fifty calls tick at once', async () => {
   const coach = await createCoach()
   const client = await createClient({ coach })

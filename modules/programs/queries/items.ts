@@ -144,7 +144,7 @@ function toItem(ctx: Ctx, { since: _since, ...row }: ItemRow, state: ProgramReco
   const isWaiting = part !== undefined && row.startedAt === null && part.start !== undefined
   return {
     ...row,
-    doneAt: state?.doneAt ?? row.doneAt,
+    doneAt: state ? state.doneAt : row.doneAt,
     to: state?.to ?? null,
     toggle: state?.toggle ?? null,
     isCounted: row.owner === 'client' && (part?.isCounted ?? row.kind !== 'resource'),
