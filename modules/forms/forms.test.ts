@@ -429,26 +429,55 @@ describe('links', () => {
     expect((await send(coach, form.id, clientId)).id).not.toBe(first.id)
   })
 
-  test('the forms that an appointment type requires are sent once with a session', async () => {
-    const coach = await createCoach()
-    const form = await addForm(coach)
-    const { id: clientId } = await createClient({ coach })
-    const type = await app.call('POST', '/api/appointment-types', { as: coach, body: { name: 'First session' } })
-    const required = { appointmentTypeId: type.body.id, formId: form.id }
-    await app.call('POST', '/api/form-requirements', { as: coach, body: required })
-    const session = await app.call('POST', '/api/appointments', {
-      as: coach,
-      body: {
-        title: 'First session',
-        clientId,
-        appointmentTypeId: type.body.id,
-        startTime: '2026-03-20T10:00:00Z',
-        endTime: '2026-03-20T11:00:00Z',
-      },
+  describe('that an appointment type requires', () => {
+    async function start() {
+      const coach = await createCoach()
+      const form = await addForm(coach)
+      const { id: clientId } = await createClient({ coach })
+      const type = await app.call('POST', '/api/appointment-types', { as: coach, body: { name: 'First session' } })
+      const required = { appointmentTypeId: type.body.id, formId: form.id }
+      await app.call('POST', '/api/form-requirements', { as: coach, body: required })
+      const book = async (day = '2026-03-20') => {
+        const times = { startTime: `${day}T10:00:00Z`, endTime: `${day}T11:00:00Z` }
+        const body = { title: 'First session', clientId, appointmentTypeId: type.body.id, ...times }
+        return (await app.call('POST', '/api/appointments', { as: coach, body })).body.id as number
+      }
+      const require = (appointmentId: number) => inTenant(coach, (tx) => sendRequired(tx, { appointmentId }))
+      const list = async () => (await app.call('GET', '/api/form-submissions', { as: coach })).body
+      return { coach, form, clientId, book, require, list }
+    }
+
+    test('are sent once with a session', async () => {
+      const { form, clientId, book, require, list } = await start()
+      const appointmentId = await book()
+      for (const _ of [1, 2]) await require(appointmentId)
+      expect(await list()).toMatchObject([{ formId: form.id, clientId, source: 'booking', appointmentId }])
     })
-    for (const _ of [1, 2]) await inTenant(coach, (tx) => sendRequired(tx, { appointmentId: session.body.id }))
-    const { body } = await app.call('GET', '/api/form-submissions', { as: coach })
-    expect(body).toMatchObject([{ formId: form.id, clientId, source: 'booking', appointmentId: session.body.id }])
+
+    test('are sent once with sessions that are booked at the same time', async () => {
+      const { book, require, list } = await start()
+      const sessions = [await book('2026-03-20'), await book('2026-03-21')]
+      await Promise.all(sessions.map(require))
+      expect(await list()).toHaveLength(1)
+    })
+
+    test('are not sent with a session that is over', async () => {
+      const { book, require, list } = await start()
+      await require(await book('2026-03-01'))
+      expect(await list()).toEqual([])
+    })
+
+    test('are sent again, without an end, once their link has expired', async () => {
+      const { coach, form, clientId, book, require, list } = await start()
+      const now = app.clock.now
+      const { id } = await inTenant(coach, (tx) => sendForm(tx, { formId: form.id, clientId, expiresInDays: 1 }))
+      await require(await book('2026-03-20'))
+      expect(await list()).toMatchObject([{ id, expiresAt: expect.any(String), emailedAt: null }])
+      app.clock.now = new Date(now.getTime() + 86_400_001)
+      for (const _ of [1, 2]) await require(await book('2026-03-21'))
+      expect(await list()).toMatchObject([{ id, expiresAt: null, emailedAt: app.clock.now.toISOString() }])
+      app.clock.now = now
+    })
   })
 })
 

@@ -49,7 +49,7 @@ export async function sendForm(
 }
 
 /** The id of one that is not submitted, with the new end of its link; null without one. */
-async function renewOpen(
+export async function renewOpen(
   ctx: WriteCtx,
   { formId, clientId, expiresAt }: { formId: number; clientId: number; expiresAt: Date | null },
 ): Promise<number | null> {
