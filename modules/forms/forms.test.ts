@@ -15,6 +15,7 @@ import { newQuestion, type Question } from './fields.ts'
 import { NewForm } from './forms.ts'
 import { exportAnswers } from './export.ts'
 import { formLink } from './link.ts'
+import manifest from './module.ts'
 import { action as answer } from './routes/answer.tsx'
 import { loadCharts } from './charts.server.ts'
 import { loadPortalFormsPage } from './portal.ts'
@@ -223,7 +224,7 @@ describe('answers', () => {
     expect((await findAnsweredForm(await asVisitor(coach), id))!.answers).toEqual({ mood: 3 })
   })
 
-  test('that are refused keep the version of their page, so that those of another device are not replaced', async () => {
+  test('that are refused keep their version, so that those of another device are not replaced', async () => {
     const coach = await createCoach()
     const { id } = await send(coach, (await addForm(coach)).id)
     const { version, formVersionId } = (await findAnsweredForm(await asVisitor(coach), id))!
@@ -517,6 +518,23 @@ test('a file that answers a question is replaced by another, required, and delet
   await inTenant(coach, (tx) => eraseRecord(tx, clients, client.id))
   await inTenant(coach, (tx) => deleteOrphanedFiles(tx))
   expect(await countFiles(coach)).toBe(0)
+})
+
+test('files of what was erased are deleted at once or at night, also while the module is switched off', async () => {
+  const coach = await createCoach()
+  const form = await addForm(coach, { questions: [ask('cv', 'file')] })
+  const client = await createClient({ coach })
+  const [erased, kept] = [await send(coach, form.id, client.id), await send(coach, form.id)]
+  for (const { id } of [erased, kept]) await upload(coach, id, { question: 'cv', name: 'cv.txt' })
+  await app.call('DELETE', `/api/clients/${client.id}`, { as: coach })
+  const clients = app.platform.extensions.recordKinds.find(({ kind }) => kind === 'client')!
+  await inTenant(coach, (tx) => eraseRecord(tx, clients, client.id))
+  expect(await countFiles(coach)).toBe(2)
+  const job = manifest.jobs!.find(({ name }) => name === 'forms.delete-orphaned-files')!
+  await job.run(app.platform, {})
+  expect(await countFiles(coach)).toBe(1)
+  const subscriber = manifest.subscribers!.find(({ event }) => event === 'crm.client-erased')
+  expect([job.keepsData, subscriber?.keepsData]).toEqual([true, true])
 })
 
 test('a file that answers a hidden question is deleted when the form is submitted', async () => {

@@ -17,6 +17,7 @@ import { seed } from './seed.ts'
 import { notify, notifyQueue, type NotifyJob } from './services/notifications.ts'
 import { sendRequired } from './services/requirements.ts'
 import {
+  deleteAllOrphanedFiles,
   deleteOrphanedFiles,
   emailQueue,
   reassignToClient,
@@ -77,6 +78,7 @@ export default defineModule({
         sendLinkEmail(platform, { coachId: Number(coachId), submissionId: Number(submissionId) }),
     },
     { name: notifyQueue, kind: 'email', retryLimit: 40, run: (platform, data) => notify(platform, data as NotifyJob) },
+    { name: 'forms.delete-orphaned-files', every: '19 4 * * *', keepsData: true, run: deleteAllOrphanedFiles },
   ],
   seed,
   hooks: [
@@ -85,7 +87,7 @@ export default defineModule({
   ],
   subscribers: [
     subscribe('forms', appointmentCreated, sendRequired),
-    subscribe('forms', clientErased, (ctx) => deleteOrphanedFiles(ctx)),
+    subscribe('forms', clientErased, (ctx) => deleteOrphanedFiles(ctx), { keepsData: true }),
   ],
   programPart,
   practiceExport,

@@ -9,8 +9,9 @@ import { getSender } from '#tenants/accounts/jobs.ts'
 import { countAttempt } from '#tenants/auth/rate-limit.ts'
 import { authorize, type Ctx, type WriteCtx } from '#tenants/context.ts'
 import { deleteFiles } from '#tenants/files/files.ts'
+import { forEachCoach } from '#tenants/for-each-coach.ts'
 import { sendEmail } from '#tenants/mail.ts'
-import type { Platform } from '#tenants/platform.ts'
+import { withTenant, type Platform } from '#tenants/platform.ts'
 import { assertStorage } from '#tenants/storage.ts'
 import { formSent, submissionDeleted, submissionRestored } from '../events.ts'
 import type { NewSubmission } from '../forms.ts'
@@ -199,7 +200,7 @@ export async function restoreSubmission(ctx: WriteCtx, id: number): Promise<Subm
   return getSubmission(ctx, id)
 }
 
-/** Deletes the files of submissions that were erased with their client or form. */
+/** Deletes the files of submissions that were erased with their client, prospect or form. */
 export async function deleteOrphanedFiles(ctx: Parameters<typeof deleteFiles>[0]): Promise<void> {
   const lost = await ctx.query<{ recordId: number }>({
     name: 'forms.lost-files',
@@ -214,6 +215,12 @@ export async function deleteOrphanedFiles(ctx: Parameters<typeof deleteFiles>[0]
     lost.map(({ recordId }) => recordId),
   )
 }
+
+/** As `deleteOrphanedFiles`, for all coaches: erasing a prospect tells nobody. */
+export const deleteAllOrphanedFiles = (platform: Platform): Promise<void> =>
+  forEachCoach(platform, ({ id: coachId }) =>
+    withTenant(platform, coachId, (tx) => deleteOrphanedFiles({ ...tx, coachId })),
+  )
 
 /** Moves the forms of a converted prospect to the client. */
 export async function reassignToClient(ctx: WriteCtx, { prospectId, clientId }: Conversion): Promise<void> {
