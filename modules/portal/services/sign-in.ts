@@ -53,7 +53,7 @@ export async function findLink(ctx: Ctx, token: string, host: string): Promise<O
  * Uses up a link and signs its client in. Returns the token of the session's cookie; of concurrent calls one succeeds.
  * Throws not_found for a link that doesn't work here or now, and rate_limited for somebody who tries many.
  */
-export async function redeemLink(ctx: Ctx, token: string, { host, device }: SignInPlace) {
+export async function redeemLink(ctx: Ctx, token: string, { host, device }: SignInVisit) {
   const link = await findLink(ctx, token, host)
   const session = link && (await ctx.write((tx) => startSession(tx, link, { host, device })))
   if (session) return session
@@ -75,23 +75,23 @@ export async function lockAccess(tx: WriteCtx, clientId: number): Promise<void> 
   })
 }
 
-type SignInPlace = { host: string; device: Device }
+type SignInVisit = { host: string; device: Device }
 
-async function startSession(tx: WriteCtx, link: OpenPortalLink, place: SignInPlace): Promise<string | null> {
+async function startSession(tx: WriteCtx, link: OpenPortalLink, visit: SignInVisit): Promise<string | null> {
   await lockAccess(tx, link.clientId)
   const used = await tx.query({
     name: 'portal.use-link',
     text: 'update portal_link set used_at = $3 where coach_id = $1 and id = $2 and used_at is null returning id',
     values: [tx.coachId, link.id, tx.now()],
   })
-  return used.length ? createSession(tx, link, place) : null
+  return used.length ? createSession(tx, link, visit) : null
 }
 
 /** Signs a client in on `host` who has proved that `email` is theirs. Returns the token of the session's cookie. */
 export async function createSession(
   tx: WriteCtx,
   { clientId, email }: { clientId: number; email: string },
-  { host, device }: SignInPlace,
+  { host, device }: SignInVisit,
 ): Promise<string> {
   const now = tx.now()
   const { token, tokenHash } = createToken()
