@@ -12,7 +12,7 @@ test('sessions that have ended are deleted, also while the portal is off', async
   const coach = await createCoach()
   const { id, email } = await createClient({ coach })
   const device = { userAgent: 'Firefox/140.0 (Windows)', address: '203.0.113.7' }
-  await inTenant(coach, (tx) => createSession(tx, { clientId: id, email: email! }, device))
+  await inTenant(coach, (tx) => createSession(tx, { clientId: id, email: email! }, { host: 'mara.localhost', device }))
   const count = async () =>
     (
       await (
