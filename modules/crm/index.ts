@@ -20,7 +20,7 @@ export {
   updateLoggedInteraction,
   type InteractionDetails,
 } from './services/interactions.ts'
-export { assertNotReadOnly, isReadOnly, remainingClients } from './services/plan-limit.ts'
+export { assertNotReadOnly, isReadOnly, lockAccount, remainingClients } from './services/plan-limit.ts'
 export { assertNotMerged } from './services/merge.ts'
 export { findMerge } from './services/merge.ts'
 export { addToTotalSpent, lockClient } from './services/total-spent.ts'

@@ -85,13 +85,14 @@ ${enableTenantPolicy('portal_passkey')}
 ${requireSignedActor('portal_passkey')}
 `,
   ),
-  // At which host the sessions were made isn't known: clients sign in once more.
+  // At which host the sessions were made isn't known: clients sign in once more. An earlier version that still serves adds
+  // sessions with the default, which are valid nowhere.
   migration(
     'portal/0003-session-domains',
     /* sql */ `
-delete from portal_session;
+truncate portal_session;
 alter table portal_session
-  add column domain text,
+  add column domain text default '',
   add constraint portal_session_domain_length check (char_length(domain) <= 253);
 `,
   ),

@@ -38,8 +38,8 @@ export const PortalSession = defineEntity({
     client: () => tenantReference(Client, 'client_id', 'cascade'),
     /** The address that the client proved: the session ends when the coach gives them another one. */
     email: p.text(),
-    /** The coach's own domain, if they signed in there: the session is valid there alone. */
-    domain: p.text().nullable(),
+    /** The coach's own domain, if they signed in there: the session is valid there alone. Null: at the subdomain. */
+    domain: p.text().nullable().default(''),
     tokenHash: p.blob(),
     userAgent: p.text().nullable(),
     ipAddress: p.text().nullable(),

@@ -58,7 +58,7 @@ beforeAll(async () => {
   await setDomain(host)
   atStripe = await failCharges(coach, stripe, app.clock)
   clientId = await findFirstClient(coach)
-  cookie = `portal=${await createPortalSession(coach, clientId)}`
+  cookie = `portal=${await createPortalSession(coach, clientId, host)}`
   emails = await sendClientEmails(coach, { clientId, mail })
   const env = { ...stripe.env, DATA_DIR: app.platform.config.dataDir }
   built = await serveBuild(app.appUrl, { now: () => app.clock.now, env })
@@ -222,6 +222,17 @@ test('where no page names an icon, browsers find that of the practice', async ()
   expect((await built.request('/favicon.ico')).status).toBe(200)
 })
 
+test('a client who signed in at the domain is signed in there alone, and at the subdomain there alone', async () => {
+  const atSubdomain = `portal=${await createPortalSession(coach, clientId)}`
+  const open = async (at: string, session: string) =>
+    (await built.request('/portal/account', { host: at, cookie: session })).status
+  const subdomain = 'her-name.localhost'
+  await setDomain(null)
+  expect([await open(subdomain, atSubdomain), await open(subdomain, cookie)]).toEqual([200, 302])
+  await setDomain(host)
+  expect([await open(host, cookie), await open(host, atSubdomain)]).toEqual([200, 302])
+})
+
 describe('the home page', () => {
   test('tells search engines and previews who it is', async () => {
     const { text } = await built.request('/', { host })
@@ -319,7 +330,8 @@ describe('below Premium the platform is named', () => {
   test.each(['/', '/book', '/book?embed=1', '/contact', '/auth', '/portal/sign-in', '/portal'])(
     'in the footer of %s',
     async (path) => {
-      const { status, text } = await built.request(path, { host: own, cookie: path === '/portal' ? cookie : '' })
+      const session = `portal=${await createPortalSession(coach, clientId)}`
+      const { status, text } = await built.request(path, { host: own, cookie: path === '/portal' ? session : '' })
       expect([status, text]).toEqual([200, expect.stringMatching(inPages)])
     },
   )

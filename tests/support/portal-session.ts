@@ -6,15 +6,22 @@ import { contextFor, inTenant, type Tenant } from './factories.ts'
 
 // Without the module that signs clients in: tests of others use it, too, and it can be removed.
 
-/** Signs a client in to the portal past the emailed link. Returns the value of the cookie `portal`. */
-export async function createPortalSession(coach: Tenant, clientId: number): Promise<string> {
+/**
+ * Signs a client in to the portal past the emailed link, at the subdomain or the coach's own `domain`. Returns the value
+ * of the cookie `portal`.
+ */
+export async function createPortalSession(
+  coach: Tenant,
+  clientId: number,
+  domain: string | null = null,
+): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await inTenant(coach, (ctx) =>
     ctx.query({
       name: 'test.portal-session',
-      text: `insert into portal_session (coach_id, client_id, email, token_hash, created_at, last_seen_at, expires_at)
-        select coach_id, id, lower(email), $3, $4, $4, $5 from client where coach_id = $1 and id = $2`,
-      values: [ctx.coachId, clientId, hashToken(token), ctx.now(), new Date(ctx.now().getTime() + dayMs)],
+      text: `insert into portal_session (coach_id, client_id, email, domain, token_hash, created_at, last_seen_at, expires_at)
+        select coach_id, id, lower(email), $6, $3, $4, $4, $5 from client where coach_id = $1 and id = $2`,
+      values: [ctx.coachId, clientId, hashToken(token), ctx.now(), new Date(ctx.now().getTime() + dayMs), domain],
     }),
   )
   return token

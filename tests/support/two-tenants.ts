@@ -247,8 +247,8 @@ const unfinishedRows: Record<string, string> = {
     select coach_id, id, lower(email), decode(md5(random()::text), 'hex'), 'mara.localhost', now(), now()
     from client where coach_id = $1 order by id limit 1`,
   portal_session: `insert into portal_session
-      (coach_id, client_id, email, token_hash, created_at, last_seen_at, expires_at)
-    select coach_id, id, lower(email), decode(md5(random()::text), 'hex'), now(), now(), now() + interval '1 day'
+      (coach_id, client_id, email, domain, token_hash, created_at, last_seen_at, expires_at)
+    select coach_id, id, lower(email), null, decode(md5(random()::text), 'hex'), now(), now(), now() + interval '1 day'
     from client where coach_id = $1 order by id limit 1`,
   portal_passkey: `insert into portal_passkey (coach_id, client_id, email, host, name, credential_id, public_key,
       sign_count, transports, created_at)

@@ -3,7 +3,7 @@ import { withoutRepeats } from '#app/lib/tags.ts'
 import { publish } from '#modules/core/events.ts'
 import { insertRow } from '#modules/core/insert-row.ts'
 import { lockRow } from '#modules/core/lock-row.ts'
-import { assertNotReadOnly, lockCurrentClient } from '#modules/crm/index.ts'
+import { assertNotReadOnly, lockAccount, lockCurrentClient } from '#modules/crm/index.ts'
 import { authorize, type WriteCtx } from '#tenants/context.ts'
 import { deleteFiles, keepFile, type StoredContent } from '#tenants/files/files.ts'
 import { getUpload, takeUpload } from '#tenants/files/uploads.ts'
@@ -65,6 +65,8 @@ export async function createFromContent(
 async function prepare(ctx: WriteCtx, { clientId, folderId }: FileDetails): Promise<void> {
   authorize(ctx, 'resources:resource:write')
   if (clientId) {
+    // Before the client, as unarchiving does.
+    await lockAccount(ctx)
     await lockCurrentClient(ctx, clientId)
     await assertNotReadOnly(ctx, clientId)
   }

@@ -18,8 +18,8 @@ export type PlanState = Omit<Told, 'email'> & {
   email: string | null
   isCancelled: boolean
   version: number
-  /** That of the last follow-up that was sent. */
-  followedUpSequence: number | null
+  /** When the last follow-up was sent. */
+  followedUpAt: string | null
   rules: MessageRules
 }
 export type Announcement = Told & { kind: MessageKind; sequence: number; wasSent: boolean }
@@ -99,12 +99,12 @@ export function decideMessages({ state, announcements, notify, now }: Decision):
   const off = { sequence, leadMinutes: 0, dueAt: now, told: current, reason: 'off' } as const
   if (!reminderMinutes.length) planned.push({ kind: 'reminder', ...off })
   if (followUpMinutes === null) planned.push({ kind: 'follow_up', ...off })
-  return planned.filter(({ kind }) => kind !== 'follow_up' || !isFollowedUp(state, sequence))
+  return planned.filter(({ kind }) => kind !== 'follow_up' || !isFollowedUp(state))
 }
 
-/** A follow-up that was sent counts until the session is announced anew, as when it is moved to the future. */
-const isFollowedUp = ({ followedUpSequence }: PlanState, sequence: number): boolean =>
-  followedUpSequence !== null && followedUpSequence >= sequence
+/** A follow-up that was sent counts until the session is moved to a later time. */
+const isFollowedUp = ({ followedUpAt, startTime }: PlanState): boolean =>
+  followedUpAt !== null && followedUpAt >= startTime
 
 function findRefusal({ isCancelled, email }: PlanState, isAnnounced: boolean): PlanReason | null {
   if (!isAnnounced) return 'not-announced'
@@ -124,9 +124,9 @@ export async function readPlanState(ctx: Ctx, appointmentId: number): Promise<Pl
     text: `select ${isoTimestamp('a.start_time')} as "startTime", ${isoTimestamp('a.end_time')} as "endTime", a.version,
         coalesce(a.meeting_url, a.location) as place, coalesce(c.email, p.email) as email,
         ${isTentativeSql} as tentative, a.status = 'cancelled' or a.deleted_at is not null as "isCancelled",
-        (select max(m.sequence) from appointment_message m
+        (select ${isoTimestamp('max(m.claimed_at)')} from appointment_message m
           where m.coach_id = $1 and m.appointment_id = a.id and m.kind = 'follow_up' and m.claimed_at is not null
-            and m.skip_reason is null) as "followedUpSequence",
+            and m.skip_reason is null) as "followedUpAt",
         ${messageRulesSql} as rules
       from appointment a ${joinClient('a')} ${joinProspect('a')}
       left join appointment_type t on t.coach_id = $1 and t.id = a.appointment_type_id ${joinMessageSettings}

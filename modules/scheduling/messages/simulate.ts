@@ -92,7 +92,7 @@ export async function simulateImagined(
     tentative: isManual,
     isCancelled: false,
     version: 1,
-    followedUpSequence: null,
+    followedUpAt: null,
     rules,
   }
   const appointment: MessageAppointment = {
