@@ -242,6 +242,21 @@ describe('a trigger', () => {
     expect([await passDays(5), await passDays(5), await passDays(1)]).toEqual([1, 2, 2])
     expect(await tasks()).toEqual(['Call Grace Hopper', 'Call Grace Hopper'])
   })
+
+  test('is the same silence again after its days are changed', async () => {
+    await createClient({ coach, name: 'Grace Hopper' })
+    const id = await automate('crm.no-contact', { actions: [task()], days: 10 })
+    const passDays = async (days: number) => {
+      app.clock.now = new Date(app.clock.now.getTime() + days * dayMs)
+      await watchClock(app.platform)
+      await work()
+      return (await runs(id)).length
+    }
+    expect(await passDays(10)).toBe(1)
+    await inTenant(coach, (tx) => updateAutomation(tx, id, { days: 20 }))
+    expect([await passDays(9), await passDays(1), await passDays(1)]).toEqual([1, 2, 2])
+    expect(await tasks()).toEqual(['Call Grace Hopper', 'Call Grace Hopper'])
+  })
 })
 
 describe('conditions', () => {

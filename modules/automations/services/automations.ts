@@ -275,7 +275,18 @@ async function change(
   ctx.em.assign(row, { ...changed, version: row.version + 1, updatedAt: ctx.now() })
   if (changed.filters || changed.actions) ctx.em.assign(row, await toTexts(ctx, { ...row, days: row.days ?? null }))
   await ctx.em.flush()
+  if (changed.days !== undefined) await beginAnew(ctx, id)
   return getAutomation(ctx, id)
+}
+
+/** After other days the same silence counts again: its former run must not be taken for the new one. */
+async function beginAnew(ctx: WriteCtx, id: number): Promise<void> {
+  await ctx.query({
+    name: 'automations.rename-former-keys',
+    text: `update automation_run set event_key = left(event_key, 450) || ' #' || id
+      where coach_id = $1 and automation_id = $2`,
+    values: [ctx.coachId, id],
+  })
 }
 
 const omitUnchanged = (row: AutomationRow, changed: Partial<Parts>): Partial<Parts> =>
