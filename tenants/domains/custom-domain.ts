@@ -129,6 +129,8 @@ async function storeResult(ctx: WriteCtx, checked: CustomDomainRow, problem: Dom
   const domain = await findCustomDomain(ctx)
   // It was removed in the meantime, and perhaps added again.
   if (!domain || domain.id !== checked.id) return
+  // Another check has ended since this one began: what that one proved stays.
+  if (problem !== null && domain.checkedAt !== checked.checkedAt) return
   const failures = countFailures(domain, problem)
   const isLive = problem === null || (domain.verifiedAt !== null && failures < maxFailures)
   const now = ctx.now()

@@ -78,6 +78,26 @@ describe('a domain', () => {
     expect((await getUser(coach, hostname)).body.id).toBe(coach.id)
   })
 
+  test('that one check has proved isn’t undone by an earlier one that took longer', async () => {
+    const coach = await createHost()
+    await add(coach, nextName())
+    const ctx = await contextFor(coach)
+    const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<string[]>()]
+    const listTexts = () => {
+      asked.resolve()
+      return answered.promise
+    }
+    const slow = checkDomain({ ...ctx, platform: { ...ctx.platform, dns: { ...ctx.platform.dns, listTexts } } })
+    await asked.promise
+    await prove(coach)
+    app.clock.now = new Date(app.clock.now.getTime() + 1000)
+    expect(await check(coach)).toEqual(['connected', null])
+    answered.resolve([])
+    await slow
+    const domain = await find(coach)
+    expect([getDomainState(domain), domain.problem]).toEqual(['connected', null])
+  })
+
   test.each([
     [{ A: ['192.0.2.10'] }, null],
     [{ A: ['192.0.2.10'], AAAA: ['2001:db8::10'] }, null],
