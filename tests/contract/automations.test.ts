@@ -136,6 +136,14 @@ const pay = (id: number) => inTenant(coach, (tx) => recordPayment(tx, id, { amou
 const stages = (): Promise<{ id: number; name: string }[]> => call('GET', '/pipeline/stages')
 const move = (prospectId: number, stageId: number) => call('PATCH', `/prospects/${prospectId}`, { stageId })
 
+/** Passes days, does what is due then, and returns the number of runs. */
+async function countRunsAfter(days: number, id: number): Promise<number> {
+  app.clock.now = new Date(app.clock.now.getTime() + days * dayMs)
+  await watchClock(app.platform)
+  await work()
+  return (await runs(id)).length
+}
+
 describe('a trigger', () => {
   test('is a session that is booked or completed, of this type alone', async () => {
     const [first, other] = [
@@ -231,12 +239,7 @@ describe('a trigger', () => {
     const { id: clientId } = await createClient({ coach, name: 'Grace Hopper' })
     await createClient({ coach, name: 'Archived', status: 'completed' })
     const id = await automate('crm.no-contact', { actions: [task()], days: 10 })
-    const passDays = async (days: number) => {
-      app.clock.now = new Date(app.clock.now.getTime() + days * dayMs)
-      await watchClock(app.platform)
-      await work()
-      return (await runs(id)).length
-    }
+    const passDays = (days: number) => countRunsAfter(days, id)
     expect([await passDays(9), await passDays(1), await passDays(1)]).toEqual([0, 1, 1])
     await createInteraction({ coach, clientId, interactionDate: app.clock.now.toISOString() })
     expect([await passDays(5), await passDays(5), await passDays(1)]).toEqual([1, 2, 2])
@@ -246,12 +249,7 @@ describe('a trigger', () => {
   test('is the same silence again after its days are changed', async () => {
     await createClient({ coach, name: 'Grace Hopper' })
     const id = await automate('crm.no-contact', { actions: [task()], days: 10 })
-    const passDays = async (days: number) => {
-      app.clock.now = new Date(app.clock.now.getTime() + days * dayMs)
-      await watchClock(app.platform)
-      await work()
-      return (await runs(id)).length
-    }
+    const passDays = (days: number) => countRunsAfter(days, id)
     expect(await passDays(10)).toBe(1)
     await inTenant(coach, (tx) => updateAutomation(tx, id, { days: 20 }))
     expect([await passDays(9), await passDays(1), await passDays(1)]).toEqual([1, 2, 2])

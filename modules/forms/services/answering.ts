@@ -96,9 +96,9 @@ export const linkEnded = (): AppError => new AppError('not_found', "This link do
 export type SavedAnswers = { version: number; formVersionId: number; sent: SentAnswers }
 
 /**
- * Keeps answers that need not be complete. Returns the version that they have now. Throws validation_failed with an issue for each
- * input that is wrong; conflict with the subject `answers` if they were changed elsewhere, `submitted` or `expired`;
- * not_found, plan_limit.
+ * Keeps answers that need not be complete. Returns the version that they have now. Throws validation_failed with an
+ * issue for each input that is wrong; conflict with the subject `answers` if they were changed elsewhere, `submitted` or
+ * `expired`; not_found, plan_limit.
  */
 export async function saveAnswers(ctx: Ctx, id: number, saved: SavedAnswers): Promise<number> {
   authorize(ctx, permission)
@@ -125,8 +125,10 @@ async function writeAnswers(
   const [row] = await tx.query<{ version: number; clientId: number | null }>({
     name: 'forms.save-answers',
     text: `update form_submission s set answers = $4, form_version_id = $3,
-        version = s.version + case when s.version = $6 then 1 else 0 end, started_at = coalesce(s.started_at, $5), updated_at = $5
-      where s.coach_id = $1 and s.id = $2 and (s.version = $6 or s.answers = $4) and s.submitted_at is null and s.deleted_at is null
+        version = s.version + case when s.version = $6 then 1 else 0 end,
+        started_at = coalesce(s.started_at, $5), updated_at = $5
+      where s.coach_id = $1 and s.id = $2 and (s.version = $6 or s.answers = $4)
+        and s.submitted_at is null and s.deleted_at is null
         and (s.expires_at is null or s.expires_at > $5)
         and (s.form_version_id is null or s.form_version_id = $3)
         and exists (select 1 from form_version v join form f on f.coach_id = $1 and f.id = v.form_id

@@ -425,7 +425,7 @@ describe('the times of reminders and follow-ups', () => {
     expect(await subjectsAfter(60)).toEqual([])
   })
 
-  test('after a session are not sent again when the time after it or its end changes, but when it is moved', async () => {
+  test('after a session are not sent again when their delay or its end changes, but when it is moved', async () => {
     await setRules({ reminderMinutes: [], followUp: true, followUpMinutes: 120 })
     const { id } = await schedule()
     await sendDue()

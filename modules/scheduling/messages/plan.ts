@@ -102,7 +102,7 @@ export function decideMessages({ state, announcements, notify, now }: Decision):
   return planned.filter(({ kind }) => kind !== 'follow_up' || !isFollowedUp(state))
 }
 
-/** A follow-up that was sent counts until the session is moved to a later time. */
+/** A follow-up that was sent counts, unless the session was moved and begins after it. */
 const isFollowedUp = ({ followedUpAt, startTime }: PlanState): boolean =>
   followedUpAt !== null && followedUpAt >= startTime
 
