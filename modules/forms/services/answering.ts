@@ -97,8 +97,8 @@ export type SavedAnswers = { version: number; formVersionId: number; sent: SentA
 
 /**
  * Keeps answers that need not be complete. Returns the version that they have now. Throws validation_failed with an
- * issue for each input that is wrong; conflict with the subject `answers` if they were changed elsewhere, `submitted` or
- * `expired`; not_found, plan_limit.
+ * issue for each input that is wrong; conflict with the subject `answers` if they were changed elsewhere, `submitted`
+ * or `expired`; not_found, plan_limit.
  */
 export async function saveAnswers(ctx: Ctx, id: number, saved: SavedAnswers): Promise<number> {
   authorize(ctx, permission)
